@@ -9,7 +9,9 @@ import { tokens } from '../shared/delivery/tokens.ts';
 import { reportUnsupported } from '../shared/intent/unprompted.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
+import { type AttemptSpan, spans } from '../shared/port/trace.ts';
 import { bytesPerSecond, effectsPerSignal } from './bounds.ts';
+import { note } from './environment.ts';
 import { metric } from './figures.ts';
 import { judging } from './judging.ts';
 
@@ -45,6 +47,22 @@ const bounds = { rates: rates(bytesPerSecond), hosts: hostPlaces(places.ofTarget
 const wholeHere = wholeRoom(bounds);
 /** The capacity when this is the only process of the deployment. */
 export const onlyHere = wholeRoom({ ...bounds, isOnly: true });
+
+// A line for each attempt, so that an operator sees why an event did not arrive. It holds no content and no address.
+spans.attempt.asyncEnd.subscribe((message) => {
+  const { delivery, status, outcome, ms } = message as AttemptSpan;
+  // One that was put off was not attempted.
+  if (status === undefined || status === 'pending') return;
+  const { scope: ledger, luid, subject, data, attempts } = delivery;
+  note('delivery', {
+    ...{ ledger, delivery: luid, target: subject, linked: data.linked },
+    what: data.action ?? String(data.record.data['signal']),
+    ...{ attempt: attempts + 1, status },
+    ...(outcome &&
+      (outcome.kind === 'answered' ? { answer: outcome.status } : { why: outcome.why })),
+    ms,
+  });
+});
 
 /** The ports to accept events, with the time for which other workers leave an accepted delivery alone. */
 export function accepting(leaseMs: number): AcceptPorts {

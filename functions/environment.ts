@@ -1,5 +1,5 @@
 /** Environment variables that the deployment or the offline runtime sets, and the log. No variable is a secret. */
-import type { LogLine } from '../shared/http/log.ts';
+import type { LogLine } from '../shared/port/trace.ts';
 
 const levels: readonly string[] = ['info', 'error', 'none'];
 
@@ -10,10 +10,25 @@ export function required(name: string): string {
   return value;
 }
 
+/** A line of a worker. */
+interface WorkerLogLine {
+  readonly level: 'info' | 'error';
+  readonly time: string;
+  /** The part of the service. */
+  readonly where: string;
+  readonly [name: string]: unknown;
+}
+
 /** Logs an error of a worker, which has no caller to answer. */
 export function complain(where: string, error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stdout.write(`${JSON.stringify({ level: 'error', where, error: text })}\n`);
+  write({ level: 'error', time: now(), where, error: text });
+}
+
+/** Logs work that a worker has done, unless `LEDGER_LOG` leaves it out. */
+export function note(where: string, done: Readonly<Record<string, unknown>>): void {
+  if ((process.env['LEDGER_LOG'] || 'info') !== 'info') return;
+  write({ level: 'info', time: now(), where, ...done });
 }
 
 /** A log of one level and above: `info`, `error` or `none`. */
@@ -22,7 +37,34 @@ export function logTo(level: string): (line: LogLine) => void {
     throw new Error(`LEDGER_LOG must be ${levels.join(', ')}, not '${level}'.`);
   if (level === 'none') return () => {};
   return (line) => {
-    if (level === 'info' || line.level === 'error')
-      process.stdout.write(`${JSON.stringify(line)}\n`);
+    if (level === 'info' || line.level === 'error') write(line);
   };
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+/** Writes a line as JSON, or for people where `LEDGER_LOG_FORMAT` says so. */
+function write(line: LogLine | WorkerLogLine): void {
+  const isForPeople = process.env['LEDGER_LOG_FORMAT'] === 'text';
+  process.stdout.write(`${isForPeople ? textOf(line) : JSON.stringify(line)}\n`);
+}
+
+/** A line for people: the time of the day, the endpoint or the part of the service, then the rest by name. */
+function textOf({ level, time, method: _method, ...rest }: LogLine | WorkerLogLine): string {
+  const { endpoint, where, status, ms, error, request, ...others } = rest as Record<
+    string,
+    unknown
+  >;
+  const named = Object.entries(others).map(([name, value]) =>
+    typeof value === 'object' ? `${name}=${JSON.stringify(value)}` : `${name}=${String(value)}`,
+  );
+  const words = [
+    ...[time.slice('2026-11-23T'.length, -1), level === 'error' ? 'ERROR' : ''],
+    ...[endpoint ?? where, status, ms === undefined ? undefined : `${String(ms)} ms`],
+    ...[...named, request === undefined ? undefined : `request=${String(request)}`],
+    error === undefined ? undefined : `\n${String(error)}`,
+  ];
+  return words.filter((word) => word !== undefined && word !== '').join(' ');
 }

@@ -1,21 +1,27 @@
 /** Shared set-up of the workers that drain the outbox: relay and sweeper. */
+
+import type { Scope } from '../shared/port/ports.ts';
 import { eventBridge } from '../shared/signal/eventbridge.ts';
 import { indexing } from '../shared/signal/indexing.ts';
 import { monitoring } from '../shared/signal/monitoring.ts';
 import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
+import { sequencer } from '../shared/signal/sequencing.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { outboxShardCount } from '../shared/store/keys.ts';
 import { complain, required } from './environment.ts';
 import { metric } from './figures.ts';
 import { table } from './table.ts';
 
-export function relaying(bus: Bus): RelayPorts {
-  const { outbox, store, catalog, books, monitors } = table;
+/** The ports of the relay; `sign` signs checkpoints, where this process may use keys. */
+export function relaying(bus: Bus, sign?: (scope: Scope) => Promise<void>): RelayPorts {
+  const { outbox, store, catalog, books, monitors, logs } = table;
   const report = (why: string): void => complain('catalog', why);
   // Monitors look once the books are written, and before the entries are deleted.
   const watched = monitoring({ outbox, monitors, store, bus });
+  const unsigned = (error: unknown): void => complain('log', error);
+  const log = sequencer({ logs, store, ...(sign && { sign }), report: unsigned });
   return {
-    outbox: indexing({ outbox: watched, catalog, books, clock: Date.now, metric, report }),
+    outbox: indexing({ outbox: watched, catalog, books, log, clock: Date.now, metric, report }),
     reader: store,
     bus,
     clock: Date.now,

@@ -11,10 +11,12 @@ import { masterKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
 import { hostsOf } from '../shared/outgoing/hosts.ts';
 import type { Services } from '../shared/port/action.ts';
+import type { Backlogs } from '../shared/port/backlogs.ts';
 import type { Expiries } from '../shared/port/expiries.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import { identities } from '../shared/record/identity.ts';
 import {
+  dynamoBacklogs,
   dynamoDeliveries,
   dynamoExpiries,
   dynamoNotes,
@@ -31,6 +33,7 @@ const reportDelayMsDefault = 30_000;
 /** The services of workers, beside those of endpoints. */
 export interface WorkerWiring extends Wiring {
   readonly outbox: Outbox;
+  readonly backlogs: Backlogs;
   readonly expiries: Expiries;
   /** The addresses that may be called. Ruling 62. */
   readonly policy: Policy;
@@ -43,7 +46,7 @@ export interface WorkerWiring extends Wiring {
 }
 
 function wire(): WorkerWiring {
-  const { at, store, catalog, books, outbox } = table;
+  const { at, store, catalog, books, outbox, logs } = table;
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? masterKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
@@ -60,6 +63,7 @@ function wire(): WorkerWiring {
     deliveries: dynamoDeliveries(at),
     notes: dynamoNotes(at),
     reports: dynamoReports(at),
+    logs,
     assertEndpoint: () => notHere('endpoints'),
     patternMaker: () => notHere('patterns'),
     schemaMaker: () => notHere('schemas'),
@@ -75,6 +79,7 @@ function wire(): WorkerWiring {
   return {
     services,
     outbox,
+    backlogs: dynamoBacklogs(at),
     expiries: dynamoExpiries(at),
     policy: {
       inside: process.env['OUTGOING_INSIDE'] === 'true',

@@ -1,6 +1,7 @@
 /** The table alone, for functions that need neither keys nor checks. */
 import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
+import type { Logs } from '../shared/port/logs.ts';
 import type { Monitors } from '../shared/port/monitors.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import type { Store } from '../shared/port/ports.ts';
@@ -9,6 +10,7 @@ import {
   type DynamoStoreOptions,
   dynamoBooks,
   dynamoCatalog,
+  dynamoLogs,
   dynamoMonitors,
   dynamoOutbox,
   dynamoStore,
@@ -25,6 +27,7 @@ interface TableWiring {
   readonly books: Books;
   readonly outbox: Outbox;
   readonly monitors: Monitors;
+  readonly logs: Logs;
 }
 
 function wire(): TableWiring {
@@ -41,6 +44,7 @@ function wire(): TableWiring {
     books: dynamoBooks(behind),
     outbox: dynamoOutbox(at),
     monitors: dynamoMonitors(at),
+    logs: dynamoLogs(behind),
   };
 }
 

@@ -13,12 +13,15 @@ import {
   expiryShardCount,
   headKeyOf,
   listPartitionOf,
+  loggedKeyOf,
+  logKeyOf,
   monitorKeyOf,
   outboxPartitionOf,
   outboxShardCount,
   pointerKeyOf,
   publishedKeyOf,
   termPartitionOf,
+  tileKeyOf,
   usedKeyOf,
   workRangeOf,
 } from '../shared/store/keys.ts';
@@ -42,6 +45,12 @@ export const bookPartitions = [
   bookPartitionOf({ scope: '*', wallet: '*', symbol: '*' }),
   bookListPartitionOf('*', '*'),
   monitorKeyOf('*', '*').pk,
+];
+/** The logs of ledgers: heads and checkpoints, leaves and tiles, and the places of changes. */
+export const logPartitions = [
+  logKeyOf('*').pk,
+  tileKeyOf('*', 0, 0).pk.replace(/0#0$/, '*'),
+  loggedKeyOf('*', '*', 0).pk,
 ];
 export const effectPointerPartition = pointerKeyOf('*', 'effect', '$eff.*').pk;
 export const deliveryPartitions = [

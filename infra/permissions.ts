@@ -20,6 +20,7 @@ import {
   expiryPartitions,
   intentListPartition,
   intentPartitions,
+  logPartitions,
   outboxPartitions,
   publishedPartition,
   reportPartitions,
@@ -57,6 +58,7 @@ type Need =
   | 'drain'
   | 'index'
   | 'book'
+  | 'log'
   | 'carry'
   | 'share'
   | 'sweep'
@@ -68,6 +70,7 @@ type Need =
 /** The needs of each function. A function that is missing here does not compile. */
 const needs = {
   status: ['read', 'sign', 'list', 'probe', 'remember'],
+  health: ['read', 'sign', 'list', 'probe', 'remember'],
   ledgers: ['read', 'sign', 'list', 'change', 'wrap'],
   ledger: ['read', 'sign', 'list', 'change'],
   signers: ['read', 'sign', 'list', 'change', 'wrap'],
@@ -84,8 +87,9 @@ const needs = {
   policies: ['read', 'sign', 'list', 'change'],
   oauth: ['read', 'sign', 'list', 'change', 'wrap'],
   reports: ['read', 'sign', 'list', 'change'],
+  log: ['read', 'sign', 'list', 'remember'],
   found: ['read', 'sign', 'change', 'wrap'],
-  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'bury'],
+  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'log', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'share', 'expire', 'bury'],
   sweeper: [
     'read',
@@ -96,6 +100,7 @@ const needs = {
     'drain',
     'index',
     'book',
+    'log',
     'carry',
     'sweep',
     'expire',
@@ -178,6 +183,14 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       on: 'table',
       actions: ['dynamodb:ConditionCheckItem'],
       partitions: [effectPointerPartition],
+    },
+    enciphers,
+  ],
+  log: [
+    {
+      on: 'table',
+      actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      partitions: logPartitions,
     },
     enciphers,
   ],

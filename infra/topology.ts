@@ -9,9 +9,11 @@ import { endpoints as bridges } from '../functions/bridges/endpoints.ts';
 import { endpoints as circles } from '../functions/circles/endpoints.ts';
 import { endpoints as domains } from '../functions/domains/endpoints.ts';
 import { endpoints as effects } from '../functions/effects/endpoints.ts';
+import { endpoints as health } from '../functions/health/endpoints.ts';
 import { endpoints as intents } from '../functions/intents/endpoints.ts';
 import { endpoints as ledger } from '../functions/ledger/endpoints.ts';
 import { endpoints as ledgers } from '../functions/ledgers/endpoints.ts';
+import { endpoints as log } from '../functions/log/endpoints.ts';
 import { endpoints as oauth } from '../functions/oauth/endpoints.ts';
 import { endpoints as policies } from '../functions/policies/endpoints.ts';
 import { endpoints as reports } from '../functions/reports/endpoints.ts';
@@ -25,6 +27,7 @@ import { outboxPartitionOf, outboxShardCount } from '../shared/store/keys.ts';
 /** A group of endpoints is one Lambda, mounted at `/{name}` and everything below it. */
 export const groups = {
   status,
+  health,
   ledgers,
   ledger,
   signers,
@@ -41,6 +44,7 @@ export const groups = {
   policies,
   oauth,
   reports,
+  log,
 } as const;
 
 export type FunctionGroup = keyof typeof groups;

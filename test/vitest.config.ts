@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     root: '.',
     projects: [
-      project('core', '{ledger,shape,crypto,action,http,json-schema,reference}'),
+      project('core', '{ledger,log,shape,crypto,action,http,json-schema,reference}'),
       project('store', '{store,signal,simulation}'),
       project('offline', '{functions,localstack}', ['test/fixture/shared-runtimes.ts']),
       project('infra', 'infra'),
@@ -44,10 +44,11 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['shared/ledger/**/*.ts', 'shared/crypto/**/*.ts'],
+      include: ['shared/ledger/**/*.ts', 'shared/crypto/**/*.ts', 'shared/log/**/*.ts'],
       thresholds: {
         'shared/ledger/**/*.ts': { 100: true },
         'shared/crypto/**/*.ts': { 100: true },
+        'shared/log/**/*.ts': { 100: true },
       },
     },
   },

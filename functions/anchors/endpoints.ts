@@ -8,6 +8,7 @@ export const endpoints = [
   'POST /anchors/{id}/access/!check',
   'GET /anchors/{id}/changes',
   'GET /anchors/{id}/changes/{change}',
+  'GET /anchors/{id}/changes/{change}/receipt',
   'DELETE /anchors/{id}',
   'POST /anchors/{id}/drop',
 ] as const;

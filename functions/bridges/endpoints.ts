@@ -8,6 +8,7 @@ export const endpoints = [
   'POST /bridges/{id}/access/!check',
   'GET /bridges/{id}/changes',
   'GET /bridges/{id}/changes/{change}',
+  'GET /bridges/{id}/changes/{change}/receipt',
   'DELETE /bridges/{id}',
   'POST /bridges/{id}/drop',
   'GET /bridges/{id}/events',

@@ -7,6 +7,7 @@ import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
+import { changeReceipt } from '../../shared/action/receipt.ts';
 import { update } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
@@ -21,6 +22,7 @@ export const handler = api(wiring, endpoints, {
   'POST /bridges/{id}/access/!check': checkAccess('bridge'),
   'GET /bridges/{id}/changes': history('bridge'),
   'GET /bridges/{id}/changes/{change}': change('bridge'),
+  'GET /bridges/{id}/changes/{change}/receipt': changeReceipt('bridge'),
   'DELETE /bridges/{id}': drop('bridge'),
   'POST /bridges/{id}/drop': drop('bridge'),
   'GET /bridges/{id}/events': listEvents('bridge'),

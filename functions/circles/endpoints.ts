@@ -8,6 +8,7 @@ export const endpoints = [
   'POST /circles/{id}/access/!check',
   'GET /circles/{id}/changes',
   'GET /circles/{id}/changes/{change}',
+  'GET /circles/{id}/changes/{change}/receipt',
   'POST /circles/{id}/signers',
   'GET /circles/{id}/signers',
   'GET /circles/{id}/signers/{link}',

@@ -5,6 +5,7 @@ import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
+import { changeReceipt } from '../../shared/action/receipt.ts';
 import { update } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
@@ -19,6 +20,7 @@ export const handler = api(wiring, endpoints, {
   'POST /circles/{id}/access/!check': checkAccess('circle'),
   'GET /circles/{id}/changes': history('circle'),
   'GET /circles/{id}/changes/{change}': change('circle'),
+  'GET /circles/{id}/changes/{change}/receipt': changeReceipt('circle'),
   'POST /circles/{id}/signers': assign,
   'GET /circles/{id}/signers': list('circle-signer'),
   'GET /circles/{id}/signers/{link}': read('circle-signer'),

@@ -8,4 +8,5 @@ export const endpoints = [
   'POST /domains/{id}/access/!check',
   'GET /domains/{id}/changes',
   'GET /domains/{id}/changes/{change}',
+  'GET /domains/{id}/changes/{change}/receipt',
 ] as const;

@@ -8,6 +8,7 @@ export const endpoints = [
   'POST /effects/{id}/access/!check',
   'GET /effects/{id}/changes',
   'GET /effects/{id}/changes/{change}',
+  'GET /effects/{id}/changes/{change}/receipt',
   'DELETE /effects/{id}',
   'POST /effects/{id}/drop',
   'GET /effects/{id}/events',

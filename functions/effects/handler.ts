@@ -7,6 +7,7 @@ import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
+import { changeReceipt } from '../../shared/action/receipt.ts';
 import { update } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
@@ -21,6 +22,7 @@ export const handler = api(wiring, endpoints, {
   'POST /effects/{id}/access/!check': checkAccess('effect'),
   'GET /effects/{id}/changes': history('effect'),
   'GET /effects/{id}/changes/{change}': change('effect'),
+  'GET /effects/{id}/changes/{change}/receipt': changeReceipt('effect'),
   'DELETE /effects/{id}': drop('effect'),
   'POST /effects/{id}/drop': drop('effect'),
   'GET /effects/{id}/events': listEvents('effect'),

@@ -7,7 +7,9 @@ export const endpoints = [
   'GET /intents/{id}',
   'POST /intents/{id}/proofs',
   'POST /intents/{id}/access/!check',
+  'GET /intents/{id}/receipt',
   'GET /intents/{id}/changes',
   'GET /intents/{id}/changes/{change}',
+  'GET /intents/{id}/changes/{change}/receipt',
   'POST /intents/{id}/sign',
 ] as const;

@@ -6,6 +6,7 @@ import { list } from '../../shared/action/list.ts';
 import { previewIntent } from '../../shared/action/preview-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { readIntent } from '../../shared/action/read-intent.ts';
+import { changeReceipt, receipt } from '../../shared/action/receipt.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
 import { endpoints } from './endpoints.ts';
@@ -18,7 +19,9 @@ export const handler = api(wiring, endpoints, {
   'GET /intents/{id}': readIntent,
   'POST /intents/{id}/proofs': prove('intent'),
   'POST /intents/{id}/access/!check': checkAccess('intent'),
+  'GET /intents/{id}/receipt': receipt('intent'),
   'GET /intents/{id}/changes': history('intent'),
   'GET /intents/{id}/changes/{change}': change('intent'),
+  'GET /intents/{id}/changes/{change}/receipt': changeReceipt('intent'),
   'POST /intents/{id}/sign': prove('intent'),
 });

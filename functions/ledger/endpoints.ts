@@ -6,4 +6,5 @@ export const endpoints = [
   'POST /ledger/access/!check',
   'GET /ledger/changes',
   'GET /ledger/changes/{change}',
+  'GET /ledger/changes/{change}/receipt',
 ] as const;

@@ -8,6 +8,7 @@ export const endpoints = [
   'POST /policies/{id}/access/!check',
   'GET /policies/{id}/changes',
   'GET /policies/{id}/changes/{change}',
+  'GET /policies/{id}/changes/{change}/receipt',
   'DELETE /policies/{id}',
   'POST /policies/{id}/drop',
 ] as const;

@@ -7,6 +7,7 @@ export const endpoints = [
   'POST /reports/{id}/access/!check',
   'GET /reports/{id}/changes',
   'GET /reports/{id}/changes/{change}',
+  'GET /reports/{id}/changes/{change}/receipt',
   'DELETE /reports/{id}',
   'POST /reports/{id}/drop',
   'GET /reports/{id}/assets/{asset}',

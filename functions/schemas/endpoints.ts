@@ -8,4 +8,5 @@ export const endpoints = [
   'POST /schemas/{id}/access/!check',
   'GET /schemas/{id}/changes',
   'GET /schemas/{id}/changes/{change}',
+  'GET /schemas/{id}/changes/{change}/receipt',
 ] as const;

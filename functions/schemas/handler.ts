@@ -4,6 +4,7 @@ import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
+import { changeReceipt } from '../../shared/action/receipt.ts';
 import { update } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
@@ -18,4 +19,5 @@ export const handler = api(wiring, endpoints, {
   'POST /schemas/{id}/access/!check': checkAccess('schema'),
   'GET /schemas/{id}/changes': history('schema'),
   'GET /schemas/{id}/changes/{change}': change('schema'),
+  'GET /schemas/{id}/changes/{change}/receipt': changeReceipt('schema'),
 });

@@ -8,6 +8,7 @@ export const endpoints = [
   'POST /signers/{id}/access/!check',
   'GET /signers/{id}/changes',
   'GET /signers/{id}/changes/{change}',
+  'GET /signers/{id}/changes/{change}/receipt',
   'POST /signers/{signer}/factors',
   'GET /signers/{signer}/factors',
   'GET /signers/{signer}/factors/{id}',
@@ -16,6 +17,7 @@ export const endpoints = [
   'POST /signers/{signer}/factors/{id}/access/!check',
   'GET /signers/{signer}/factors/{id}/changes',
   'GET /signers/{signer}/factors/{id}/changes/{change}',
+  'GET /signers/{signer}/factors/{id}/changes/{change}/receipt',
   'DELETE /signers/{signer}/factors/{id}',
   'POST /signers/{signer}/factors/{id}/drop',
 ] as const;

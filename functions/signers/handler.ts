@@ -5,6 +5,7 @@ import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
+import { changeReceipt } from '../../shared/action/receipt.ts';
 import { update } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
@@ -19,6 +20,7 @@ export const handler = api(wiring, endpoints, {
   'POST /signers/{id}/access/!check': checkAccess('signer'),
   'GET /signers/{id}/changes': history('signer'),
   'GET /signers/{id}/changes/{change}': change('signer'),
+  'GET /signers/{id}/changes/{change}/receipt': changeReceipt('signer'),
   'POST /signers/{signer}/factors': create('signer-factor'),
   'GET /signers/{signer}/factors': list('signer-factor'),
   'GET /signers/{signer}/factors/{id}': read('signer-factor'),
@@ -27,6 +29,7 @@ export const handler = api(wiring, endpoints, {
   'POST /signers/{signer}/factors/{id}/access/!check': checkAccess('signer-factor'),
   'GET /signers/{signer}/factors/{id}/changes': history('signer-factor'),
   'GET /signers/{signer}/factors/{id}/changes/{change}': change('signer-factor'),
+  'GET /signers/{signer}/factors/{id}/changes/{change}/receipt': changeReceipt('signer-factor'),
   'DELETE /signers/{signer}/factors/{id}': drop('signer-factor'),
   'POST /signers/{signer}/factors/{id}/drop': drop('signer-factor'),
 });

@@ -1,11 +1,12 @@
 /**
- * Triggered by a schedule: drains leftover outbox entries, attempts due deliveries, and expires intents. Triggered by
+ * Triggered by a schedule: drains leftover outbox entries, signs checkpoints, attempts due deliveries, and expires intents. Triggered by
  * the stream of the table for an urgent delivery: attempts due deliveries only.
  */
 import type { Context } from 'aws-lambda';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
 import { carrying } from '../carrying.ts';
+import { signForgotten } from '../checkpointing.ts';
 import { expiring } from '../expiring.ts';
 import { deployedBus, drainForgotten, relaying } from '../relaying.ts';
 
@@ -24,7 +25,7 @@ export async function handler(event: object, context: Context): Promise<void> {
   // These run side by side, so that a slow target does not delay the outbox.
   const work = [
     sweep(carrying(patienceMs, leaseMs)),
-    drainForgotten(ports, hasTime),
+    drainForgotten(ports, hasTime).then(() => signForgotten(hasTime)),
     expireDue(expiring(hasTime)),
   ];
   await Promise.allSettled(work);

@@ -8,5 +8,6 @@ export const endpoints = [
   'POST /symbols/{id}/access/!check',
   'GET /symbols/{id}/changes',
   'GET /symbols/{id}/changes/{change}',
+  'GET /symbols/{id}/changes/{change}/receipt',
   'GET /symbols/{id}/supply',
 ] as const;

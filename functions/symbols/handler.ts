@@ -4,6 +4,7 @@ import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
+import { changeReceipt } from '../../shared/action/receipt.ts';
 import { supply } from '../../shared/action/supply.ts';
 import { update } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
@@ -19,5 +20,6 @@ export const handler = api(wiring, endpoints, {
   'POST /symbols/{id}/access/!check': checkAccess('symbol'),
   'GET /symbols/{id}/changes': history('symbol'),
   'GET /symbols/{id}/changes/{change}': change('symbol'),
+  'GET /symbols/{id}/changes/{change}/receipt': changeReceipt('symbol'),
   'GET /symbols/{id}/supply': supply,
 });

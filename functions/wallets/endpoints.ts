@@ -8,6 +8,7 @@ export const endpoints = [
   'POST /wallets/{id}/access/!check',
   'GET /wallets/{id}/changes',
   'GET /wallets/{id}/changes/{change}',
+  'GET /wallets/{id}/changes/{change}/receipt',
   'DELETE /wallets/{id}',
   'POST /wallets/{id}/drop',
   'GET /wallets/{id}/balances',

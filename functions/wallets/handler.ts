@@ -10,6 +10,7 @@ import { limits } from '../../shared/action/limits.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
+import { changeReceipt } from '../../shared/action/receipt.ts';
 import { update } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
@@ -24,6 +25,7 @@ export const handler = api(wiring, endpoints, {
   'POST /wallets/{id}/access/!check': checkAccess('wallet'),
   'GET /wallets/{id}/changes': history('wallet'),
   'GET /wallets/{id}/changes/{change}': change('wallet'),
+  'GET /wallets/{id}/changes/{change}/receipt': changeReceipt('wallet'),
   'DELETE /wallets/{id}': drop('wallet'),
   'POST /wallets/{id}/drop': drop('wallet'),
   'GET /wallets/{id}/balances': balances,

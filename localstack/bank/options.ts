@@ -1,5 +1,6 @@
 /** The options of `countersign bridge`: those of the command line, then the environment, then defaults. */
 import { join } from 'node:path';
+import { isValidPublic } from '../../shared/crypto/key.ts';
 import { misused } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import type { AccountOpening } from './bank.ts';
@@ -23,6 +24,9 @@ export function bridgeOptionsOf(
   { port, account = [], ledger, ledgerKey, address, data, key, symbol = 'usd' }: BridgeWords,
   env: Readonly<Record<string, string | undefined>>,
 ): Omit<BridgeOptions, 'say'> {
+  const trusted = ledgerKey ?? env['LEDGER_KEY'];
+  if (trusted !== undefined && !isValidPublic(trusted))
+    throw misused(`The key of the ledger is an ed25519 public key in base64, not '${trusted}'.`);
   if (!/^[\w\-+.]{1,64}$/.test(name)) throw misused(`'${name}' cannot be the name of a bank.`);
   return {
     name,
@@ -30,7 +34,7 @@ export function bridgeOptionsOf(
     address: address?.replace(/\/$/, ''),
     server: variable('SERVER').replace(/\/$/, ''),
     ledger: ledger ?? env['LEDGER'],
-    ledgerKey: ledgerKey ?? env['LEDGER_KEY'],
+    ledgerKey: trusted,
     data: data ?? env['BRIDGE_DATA'] ?? join('.countersign', `bridge-${name}`),
     keyFile: key,
     symbol,

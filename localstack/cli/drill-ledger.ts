@@ -12,6 +12,17 @@ export interface Running {
 }
 
 const ready = /ready at (\S+)/;
+/** Variables of the user's own ledger, of which a drill uses nothing. */
+const foreign = new Set([
+  'DYNAMODB_ENDPOINT',
+  'TABLE_NAME',
+  'MASTER_KEY_FILE',
+  'KMS_KEY_ID',
+  'LEDGER_OWNER',
+  'LEDGER_HOST',
+  'LEDGER_URLS',
+  'ALLOWED_ORIGINS',
+]);
 /** The time that the database may take to notice that its ledger is gone, in milliseconds. */
 const settleMs = 500;
 
@@ -65,14 +76,8 @@ function run(
   args: readonly string[],
   own: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  // A drill uses the embedded database, whatever the environment names.
-  const {
-    DYNAMODB_ENDPOINT: _endpoint,
-    TABLE_NAME: _table,
-    MASTER_KEY_FILE: _file,
-    KMS_KEY_ID: _key,
-    ...environment
-  } = process.env;
+  const kept = Object.entries(process.env).filter(([one]) => !foreign.has(one));
+  const environment = Object.fromEntries(kept);
   const child = spawn(process.execPath, ownCommand(name, ...args), {
     env: { ...environment, LEDGER_DATA: folder, LEDGER_HANDLE: 'main', ...own },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,16 @@
-/** The search index and the books, rebuilt from the records. */
+/** The search index and the books, rebuilt from the records, and logs for ledgers that are older than logs. */
 import { tableSource } from '../../shared/audit/table.ts';
+import { luidMaker } from '../../shared/crypto/luid.ts';
+import type { Keyring } from '../../shared/port/ports.ts';
+import { identities } from '../../shared/record/identity.ts';
+import { provideLog } from '../../shared/record/log-signer.ts';
+import { scopesOf } from '../../shared/signal/shards.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { type Reindexed, reindex } from '../../shared/store/reindex.ts';
+import { dynamoLogs, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
 import { misused } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
+import { keyringOf } from './keyrings.ts';
 import { print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
 
@@ -16,6 +23,7 @@ const nothing: Reindexed = {
   indexEntries: 0,
   removed: 0,
   bookEntries: 0,
+  leaves: 0,
   unreadable: 0,
 };
 
@@ -27,7 +35,7 @@ export interface ReindexRequest {
 
 /**
  * `countersign reindex`: rebuilds the index entries, by which lists and searches find records, and the books, from the
- * records. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
+ * records, and takes records into the logs of ledgers that are older than logs. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
  * It may be stopped and run again at any time.
  */
 export async function runReindex({ ledger, isJson }: ReindexRequest): Promise<void> {
@@ -42,6 +50,7 @@ export async function runReindex({ ledger, isJson }: ReindexRequest): Promise<vo
   let last: Reindexed | undefined;
   let shownMs = startMs;
   try {
+    await provideLogs(client, tableName, ledger);
     for await (const count of reindex(table, pages, Date.now)) {
       last = { ...count };
       if (Date.now() - shownMs < shownEachMs) continue;
@@ -61,12 +70,44 @@ export async function runReindex({ ledger, isJson }: ReindexRequest): Promise<vo
   print(`The catalog is whole: ${whole}.`);
 }
 
+/** Begins the logs that are missing. Without the keyring of the server they have no signer until this is run with it. */
+async function provideLogs(
+  client: ReturnType<typeof tableClient>,
+  tableName: string,
+  ledger: string | undefined,
+): Promise<void> {
+  const at = { client, tableName };
+  const [store, outbox, logs] = [dynamoStore(at), dynamoOutbox(at), dynamoLogs(at)];
+  const keyring = keyringHere();
+  for await (const scope of scopesOf(outbox)) {
+    if (scope === '' || (ledger !== undefined && scope !== ledger)) continue;
+    if (!keyring) {
+      await logs.begin(scope, false);
+      continue;
+    }
+    const identity = await identities(store, keyring)(scope);
+    const ports = { store, logs, keyring, clock: Date.now, luids: luidMaker() };
+    if (identity) await provideLog(ports, identity);
+  }
+}
+
+/** The keyring of the server; undefined, and said, where there is none. */
+function keyringHere(): Keyring | undefined {
+  try {
+    return keyringOf(variable('LEDGER_DATA'));
+  } catch (error) {
+    process.stderr.write(`New logs get no signer: ${(error as Error).message}\n`);
+    return undefined;
+  }
+}
+
 function lineOf(count: Reindexed, ms: number): string {
-  const { records, indexEntries, bookEntries, removed, unreadable } = count;
+  const { records, indexEntries, bookEntries, leaves, removed, unreadable } = count;
   const parts = [
     `${records} records`,
     `${indexEntries} index entries`,
     `${bookEntries} entries of books`,
+    `${leaves} leaves of logs`,
     `${removed} stale ones removed`,
     ...(unreadable > 0 ? [`${unreadable} records unreadable`] : []),
     secondsText(ms),

@@ -35,17 +35,17 @@ export async function runWatch(
   signals: readonly string[],
   options: ConnectionOptions,
 ): Promise<void> {
-  const stopped = stopSignal();
-  const work = (session: Session) => watched(session, signals, { ...options, stopped });
-  await withLedger(options, work, { otherKey: newKey });
+  const isJson = options.json ?? false;
+  await withLedger(options, (session) => watched(session, signals, isJson), { otherKey: newKey });
 }
 
 async function watched(
   { ledger }: Session,
   signals: readonly string[],
-  { json: isJson = false, stopped }: ConnectionOptions & { readonly stopped: Promise<void> },
+  isJson: boolean,
 ): Promise<void> {
   const show = isJson ? showDocument : showLine;
+  const say = isJson ? warn : print;
   const seen = new Set<string>();
   const receiver = createServer((request, answer) => {
     receive(request, ledger.key, (event) => {
@@ -58,16 +58,19 @@ async function watched(
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);
-  const line = `Listening on port ${port} to ${signals.join(', ')}. Ctrl-C stops.`;
-  if (isJson) process.stderr.write(`${line}\n`);
-  else print(line);
-  await stopped;
-  await drop();
-  receiver.close().closeAllConnections();
+  // From here on a signal to stop has to wait until what it drops is made.
+  const stopped = stopSignal();
+  try {
+    const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);
+    say(`Listening on port ${port} to ${signals.join(', ')}. Ctrl-C stops.`);
+    await stopped;
+    await drop();
+  } finally {
+    receiver.close().closeAllConnections();
+  }
 }
 
-/** Makes an effect for each signal; returns the function that drops them again. */
+/** Makes an effect for each signal, or none; returns the function that drops them again. */
 async function subscribe(
   ledger: Ledger,
   signals: readonly string[],
@@ -75,18 +78,20 @@ async function subscribe(
 ): Promise<() => Promise<void>> {
   const run = Date.now().toString(36);
   const action = { schema: 'webhook' as const, endpoint };
-  const made = await Promise.all(
-    signals.map((signal) =>
-      ledger.create('/effects', {
-        handle: `listen-${signal}-${run}`,
-        signal,
-        action,
-      } as DataOf<'/effects', 'post'>),
-    ),
+  const made = await Promise.allSettled(
+    signals.map((signal) => {
+      const data = { handle: `listen-${signal}-${run}`, signal, action };
+      return ledger.create('/effects', data as DataOf<'/effects', 'post'>);
+    }),
   );
-  return async () => {
-    await Promise.all(made.map((effect) => ledger.drop('/effects/{id}/drop', effect)));
+  const drop = async () => {
+    const effects = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await Promise.all(effects.map((effect) => ledger.drop('/effects/{id}/drop', effect)));
   };
+  const refused = made.find((one) => one.status === 'rejected');
+  if (!refused) return drop;
+  await drop();
+  throw refused.reason;
 }
 
 /** Shows an event; false when the ledger did not send it. */
@@ -101,7 +106,7 @@ async function receive(
     return true;
   } catch (error) {
     if (!(error instanceof WebhookRefused)) throw error;
-    process.stderr.write(`✗ refused: ${error.message}\n`);
+    warn(`✗ refused: ${error.message}`);
     return false;
   }
 }
@@ -112,6 +117,11 @@ function showLine({ data }: WebhookEvent, isAgain: boolean): void {
   const again = isAgain ? ' (again)' : '';
   const what = `${data.signal.padEnd(18)}  ${data.handle}  ${summaryOf(data)}${again}`;
   print(`${colours().green('✓')} ${now}  ${printable(what)}`);
+}
+
+/** Prints a line beside the documents of standard output. */
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 function showDocument(event: WebhookEvent): void {

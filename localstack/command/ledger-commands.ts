@@ -204,6 +204,7 @@ function addVerify(program: Command): void {
     [
       'countersign verify intents/pay-1',
       'countersign get intents/pay-1 --json > pay-1.json && countersign verify pay-1.json',
+      'countersign get intents/pay-1/receipt --json > receipt.json && countersign verify receipt.json',
       'countersign verify ledger.ndjson',
     ],
     'It ends with 0 when everything verifies and the trusted key has signed it, and with 1 when not.',

@@ -1,7 +1,13 @@
-/** `countersign verify`: says in words what a record proves, and by which key. */
+/** `countersign verify`: says in words what a record or a receipt proves, and by which key. */
 import { statSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
-import { parseExactly, type RecordVerdict, verifyRecord } from '../../shared/client/client.ts';
+import {
+  isReceipt,
+  parseExactly,
+  type RecordVerdict,
+  verifyReceipt,
+  verifyRecord,
+} from '../../shared/client/client.ts';
 import { colours, print } from '../cli/output.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
 import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts';
@@ -20,15 +26,34 @@ export async function verify(what: string, options: ConnectionOptions): Promise<
   if (what.endsWith('.ndjson')) return verifyArchive(what, options);
   if (what === '-' || isFile(what) || what.endsWith('.json')) {
     const text = what === '-' ? await textOf(process.stdin) : fileText(what);
-    const record = parsed(text);
-    report(verifyWith(record, await trustOf(options)), options);
+    judge(parsed(text), await trustOf(options), options);
     return;
   }
   const { path, query } = targetOf(what);
   await withLedger(options, async ({ ledger, any, trustedBy: source }) => {
-    const record = await any.get(path, { query });
-    report(verifyWith(record, { key: ledger.key, source }), options);
+    judge(await any.get(path, { query }), { key: ledger.key, source }, options);
   });
+}
+
+/** Judges a record, or a receipt, which proves the log too. */
+function judge(record: unknown, trust: Trust, options: ConnectionOptions): void {
+  if (isReceipt(record)) reportReceipt(record, trust, options);
+  else report(verifyWith(record, trust), options);
+}
+
+function reportReceipt(receipt: unknown, trust: Trust, { json }: ConnectionOptions): void {
+  const verdict = verifyReceipt(receipt, { key: trust.key });
+  const { isProven, facts, faults } = verdict;
+  if (!isProven) process.exitCode = exitCodes.failed;
+  if (json) {
+    printAnswer({ ...verdict, trust });
+    return;
+  }
+  const { green, red } = colours();
+  for (const fact of facts) print(`${green('✓')} ${printable(fact)}`);
+  for (const fault of faults) print(red(`✗ ${printable(fault)}`));
+  showTrust(trust);
+  print(isProven ? green('Proven.') : red('NOT proven.'));
 }
 
 /** An exported file holds a whole ledger, with all its versions and keys: its audit. */
@@ -85,15 +110,19 @@ function report({ verdict, trust }: Judged, { json }: ConnectionOptions): void {
 function show({ verdict, trust }: Judged): void {
   const { green, red } = colours();
   for (const line of linesOf(verdict)) print(line);
-  print(`The trusted key is ${trust.key} (${trust.source}).`);
-  if (trust.source.startsWith('believed'))
-    print(
-      'Who answers there could answer with any key: compare it, and pin it by --trust or a profile.',
-    );
+  showTrust(trust);
   // Proofs that do not verify have their lines above.
   const others = verdict.problems.filter((text) => !/^Proof \d/.test(text));
   for (const problem of others) print(red(`✗ ${printable(problem)}`));
   print(verdict.isProven ? green('Proven.') : red('NOT proven.'));
+}
+
+function showTrust({ key, source }: Trust): void {
+  print(`The trusted key is ${key} (${source}).`);
+  if (source.startsWith('believed'))
+    print(
+      'Who answers there could answer with any key: compare it, and pin it by --trust or a profile.',
+    );
 }
 
 function linesOf({ hash, proofs, status, elements, problems }: RecordVerdict): string[] {

@@ -7,6 +7,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FunctionGroup, groupOf, rootGroup } from '../../infra/topology.ts';
 import { isTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
+import { isMetrics, type ServeMetrics } from './metrics-page.ts';
 import type { Invoke } from './pool.ts';
 
 /** One byte more than the limit, so that the handlers can refuse a larger body. Ruling 6. */
@@ -14,10 +15,12 @@ const bodyBytesMax = 1024 * 1024 + 1;
 /** The connection is cut after so many bytes, as by API Gateway. */
 const drainBytesMax = 10 * 1024 * 1024;
 
-/** Serves the functions under `/{stage}`. */
-export function gateway(invoke: Invoke): Server {
+/** Serves the functions under `/{stage}`, and metrics at `/metrics`. */
+export function gateway(invoke: Invoke, metrics?: ServeMetrics): Server {
   const server = createServer((message, answer) => {
-    serve(invoke, message, answer).catch((error: unknown) => {
+    const served =
+      metrics && isMetrics(message) ? metrics(message, answer) : serve(invoke, message, answer);
+    served.catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       answer.destroy();
     });

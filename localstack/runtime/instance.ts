@@ -2,6 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type FunctionGroup, groups } from '../../infra/topology.ts';
+import type { StateContext } from '../../shared/http/state.ts';
+import { measure } from '../telemetry/measuring.ts';
+import { startTracing } from '../telemetry/tracing.ts';
 import type { Invocation, WorkerAnswer } from './pool.ts';
 import './quiet.ts';
 
@@ -33,15 +36,29 @@ function contextOf(event: APIGatewayProxyEvent): Context {
 }
 
 async function answerTo({ id, group, event }: Invocation): Promise<WorkerAnswer> {
+  const context = contextOf(event);
   try {
-    return { id, result: await handlers[group](event, contextOf(event)) };
+    const result = await handlers[group](event, context);
+    // The handler leaves the line of its log in the context.
+    const { line } = (context as StateContext).state;
+    return { id, result, ...(line && { line }) };
   } catch (error) {
     return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
+const tracing = await startTracing();
+measure((measured) => parentPort?.postMessage({ measured }));
 const handlers = await loadHandlers();
-parentPort?.on('message', (invocation: Invocation) => {
-  void answerTo(invocation).then((answer) => parentPort?.postMessage(answer));
+parentPort?.on('message', (invocation: Invocation | 'stop') => {
+  if (invocation === 'stop') void stop();
+  else void answerTo(invocation).then((answer) => parentPort?.postMessage(answer));
 });
+
+/** Ends the thread, once its spans are sent. */
+async function stop(): Promise<void> {
+  await tracing?.close();
+  process.exit(0);
+}
+
 parentPort?.postMessage('ready');

@@ -6,6 +6,9 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { FunctionGroup } from '../../infra/topology.ts';
+import type { LogLine } from '../../shared/port/trace.ts';
+import type { Measurement } from '../telemetry/metrics.ts';
+import type { Recorder } from '../telemetry/recorder.ts';
 import { thread } from './thread.ts';
 
 export interface Invocation {
@@ -14,8 +17,13 @@ export interface Invocation {
   readonly event: APIGatewayProxyEvent;
 }
 export type WorkerAnswer =
-  | { readonly id: number; readonly result: APIGatewayProxyResult }
+  | { readonly id: number; readonly result: APIGatewayProxyResult; readonly line?: LogLine }
   | { readonly id: number; readonly error: string };
+
+/** A measurement of a thread. */
+export interface Measured {
+  readonly measured: Measurement;
+}
 
 export type Invoke = (
   group: FunctionGroup,
@@ -36,15 +44,24 @@ interface Instance {
 
 /** Delay before a failed thread is restarted, in milliseconds. */
 const againMs = 500;
+/** The time for threads to send their last spans, in milliseconds. */
+const stopMsMax = 3_000;
 
-/** Starts `count` instances; resolves when all are ready. */
-export async function openPool(count: number): Promise<Pool> {
+/** Starts `count` instances; resolves when all are ready. What they measure goes to `recorder`. */
+export async function openPool(
+  count: number,
+  recorder: Pick<Recorder, 'record' | 'answered'>,
+): Promise<Pool> {
   let isClosing = false;
   let lastId = 0;
   const start = async (instance: Instance): Promise<void> => {
     const { worker, open } = instance;
-    worker.on('message', (answer: WorkerAnswer | 'ready') => {
-      if (answer !== 'ready') open.get(answer.id)?.(answer);
+    worker.on('message', (answer: WorkerAnswer | Measured | 'ready') => {
+      if (answer === 'ready') return;
+      if ('measured' in answer) return recorder.record(answer.measured);
+      // Recorded before it is answered, so that who has the answer finds it counted.
+      if ('line' in answer && answer.line) recorder.answered(answer.line);
+      open.get(answer.id)?.(answer);
     });
     worker.on('error', (error) => {
       instance.isUp = false;
@@ -86,9 +103,20 @@ export async function openPool(count: number): Promise<Pool> {
     invoke,
     close: async () => {
       isClosing = true;
-      await Promise.all(instances.map(({ worker }) => worker.terminate()));
+      await Promise.all(instances.map(({ worker }) => endOf(worker)));
     },
   };
+}
+
+/** Ends a thread, at once when it does not end by itself in time. */
+async function endOf(worker: Worker): Promise<void> {
+  // A thread that has failed has the number -1, and emits no further `exit`.
+  if (worker.threadId === -1) return;
+  const ended = once(worker, 'exit');
+  const hurry = setTimeout(() => void worker.terminate(), stopMsMax);
+  worker.postMessage('stop');
+  await ended;
+  clearTimeout(hurry);
 }
 
 /** The instance that is up and has the fewest open requests. */

@@ -3,19 +3,26 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { stage } from '../../infra/topology.ts';
+import { backlogGauges } from '../telemetry/backlog-gauges.ts';
+import type { Measurement } from '../telemetry/metrics.ts';
+import { openRecorder, type Recorder } from '../telemetry/recorder.ts';
+import { assertInstalled } from '../telemetry/sdk.ts';
+import { isExported } from '../telemetry/settings.ts';
 import { type DataFolder, openData } from './data.ts';
 import { asDamagedFile, type Database, freePort, openDatabase } from './database.ts';
 import { gateway } from './gateway.ts';
-import { openPool } from './pool.ts';
+import { metricsPage } from './metrics-page.ts';
+import { openPool, type Pool } from './pool.ts';
 import { makeTable } from './table.ts';
-import { assertVariables, optionalVariable, variable } from './variables.ts';
-import { startWorkers } from './workers.ts';
+import { assertVariables, optionalVariable, telemetryVariables, variable } from './variables.ts';
+import { startWorkers, type Workers } from './workers.ts';
 
 /** The variables that this command reads. */
 const ownVariables = [
   ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
-  ...(['LEDGER_HOST', 'LEDGER_URLS', 'DYNOXIDE_PATH'] as const),
-  ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
+  ...(['LEDGER_HOST', 'LEDGER_URLS', 'DYNOXIDE_PATH', 'LEDGER_LOG', 'LEDGER_LOG_FORMAT'] as const),
+  ...['LEDGER_METRICS' as const, ...telemetryVariables],
+  ...(['OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
   ...(['SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
   'DYNAMODB_ENDPOINT',
 ] as const;
@@ -32,6 +39,7 @@ const drainMsMax = 10_000;
  */
 export async function start(): Promise<void> {
   assertVariables(...ownVariables);
+  await assertInstalled();
   const port = Number(variable('PORT')) || (await freePort());
   const data = openData(variable('LEDGER_DATA'));
   let lose: (error: unknown) => void = () => {};
@@ -44,26 +52,35 @@ export async function start(): Promise<void> {
     lose(error);
   });
   data.announce(database.endpoint);
-  const { server, ready } = await serve(port, data, database).catch((error: unknown) => {
+  const served = await serve(port, data, database).catch((error: unknown) => {
     throw asPortInUse(asDamagedFile(error, data.databasePath ?? data.name));
   });
-  const stopWorkers = startWorkers();
+  const workers = startWorkers(served.recorder);
+  // Records that are written before the workers listen would lose their trace.
+  if (isExported('TRACES')) await Promise.race([workers.ready, lost]);
   const stopping = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
     stopWithNpm(resolve);
   });
   // Written last: its reader may send a signal to stop at once, which is handled by now.
-  process.stdout.write(ready);
+  process.stdout.write(served.ready);
   await Promise.race([stopping, lost]);
-  await shutDown(server, stopWorkers, database, data);
+  await shutDown(served, workers);
+  await database.stop();
+  data.close();
 }
 
-/** Makes the table and the default ledger, and serves requests; `ready` is the line to print. */
-async function serve(
-  port: number,
-  data: DataFolder,
-  database: Database,
-): Promise<{ readonly server: Server; readonly ready: string }> {
+/** A ledger that serves requests. */
+interface Served {
+  readonly server: Server;
+  readonly pool: Pool;
+  readonly recorder: Recorder;
+  /** The line to print. */
+  readonly ready: string;
+}
+
+/** Makes the table and the default ledger, and serves requests. */
+async function serve(port: number, data: DataFolder, database: Database): Promise<Served> {
   const tableName = variable('TABLE_NAME');
   Object.assign(process.env, {
     TABLE_NAME: tableName,
@@ -71,6 +88,7 @@ async function serve(
     MASTER_KEY_FILE: data.masterKeyPath,
     LEDGER_HANDLE: variable('LEDGER_HANDLE'),
     LEDGER_LOG: variable('LEDGER_LOG'),
+    LEDGER_LOG_FORMAT: optionalVariable('LEDGER_LOG_FORMAT') ?? usualFormat(),
     OUTBOX_CHANNEL: 'outbox',
     DEAD_LETTERS: data.deadLettersPath ?? '',
     // Only here may webhooks use http and loopback addresses. Ruling 62.
@@ -81,13 +99,30 @@ async function serve(
   // This module reads the environment when it is imported, so the environment must be complete.
   const { found } = await import('../../functions/found.ts');
   const ledger = await found();
-  const pool = await openPool(threadCount());
-  const server = gateway(pool.invoke).listen(port, variable('LEDGER_HOST'));
-  server.once('close', () => void pool.close());
+  const recorder = await openRecorder(await gaugesOf());
+  const pool = await openPool(threadCount(), recorder);
+  const server = gateway(pool.invoke, metricsPage(recorder)).listen(port, variable('LEDGER_HOST'));
   await once(server, 'listening');
   const address = `http://127.0.0.1:${port}/${stage}`;
   const whose = `ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name}`;
-  return { server, ready: `Countersign is ready at ${address} (${whose})\n` };
+  const ready = `Countersign is ready at ${address} (${whose})\n`;
+  return { server, pool, recorder, ready };
+}
+
+/** Reads the backlogs as metrics; a table that does not answer leaves them out. */
+async function gaugesOf(): Promise<() => Promise<Measurement[]>> {
+  const { signing } = await import('../../functions/signing.ts');
+  const { backlogs, outbox, complain } = signing;
+  return () =>
+    backlogGauges(backlogs, outbox, Date.now()).catch((error: unknown) => {
+      complain('backlogs', error);
+      return [];
+    });
+}
+
+/** Lines for people where a person reads them. The threads cannot see that by themselves. */
+function usualFormat(): 'json' | 'text' {
+  return process.stdout.isTTY ? 'text' : 'json';
 }
 
 /** The base addresses that tokens may name: those of this machine, and those that its users give it. Ruling 26. */
@@ -102,22 +137,16 @@ function threadCount(): number {
   return Number(optionalVariable('LEDGER_THREADS') ?? usual);
 }
 
-/** Waits for open requests, then ends workers and database. */
-async function shutDown(
-  server: Server,
-  stopWorkers: () => Promise<void>,
-  database: Database,
-  data: DataFolder,
-): Promise<void> {
+/** Waits for open requests, then ends all threads. */
+async function shutDown({ server, pool, recorder }: Served, workers: Workers): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
   const hurry = setTimeout(() => server.closeAllConnections(), drainMsMax);
   await closed;
   clearTimeout(hurry);
-  await stopWorkers();
-  await database.stop();
-  data.close();
+  await Promise.all([pool.close(), workers.stop()]);
+  await recorder.close();
 }
 
 /** Stops when npm was killed: npm forwards signals, but cannot forward SIGKILL. */

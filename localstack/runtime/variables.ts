@@ -21,6 +21,9 @@ interface Variable {
 
 const threadsPattern = /^[1-9]\d?$/;
 
+const addressMust = 'an http or https address';
+const millisecondsMust = 'a number of milliseconds, 1 or more';
+
 const variables = {
   PORT: { must: 'a number from 0 to 65535', isValid: isPort, usual: '3000' },
   LEDGER_DATA: { must: 'a folder, or :memory:', isValid: () => true, usual: '.countersign' },
@@ -47,8 +50,17 @@ const variables = {
   LEDGER_THREADS: { must: 'a number from 1 to 99', isValid: (text) => threadsPattern.test(text) },
   LEDGER_LOG: {
     must: 'info, error or none',
-    isValid: (text) => ['info', 'error', 'none'].includes(text),
+    isValid: isOneOf('info', 'error', 'none'),
     usual: 'info',
+  },
+  LEDGER_METRICS: {
+    must: 'local, all or none',
+    isValid: isOneOf('local', 'all', 'none'),
+    usual: 'local',
+  },
+  LEDGER_LOG_FORMAT: {
+    must: 'json or text',
+    isValid: isOneOf('json', 'text'),
   },
   OUTGOING_HOSTS: {
     must: 'names of hosts in lower case or IPv4 addresses, separated by commas, as a.example,*.b.example',
@@ -76,6 +88,23 @@ const variables = {
   },
   DYNAMODB_ENDPOINT: { must: 'an http or https address', isValid: isAddress },
   DYNOXIDE_PATH: { must: 'the path of a program', isValid: () => true },
+  OTEL_SDK_DISABLED: { must: 'true or false', isValid: isOneOf('true', 'false') },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { must: addressMust, isValid: isAddress },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { must: addressMust, isValid: isAddress },
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: { must: addressMust, isValid: isAddress },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { must: 'http/json', isValid: isOneOf('http/json') },
+  OTEL_TRACES_EXPORTER: { must: 'otlp or none', isValid: isOneOf('otlp', 'none') },
+  OTEL_METRICS_EXPORTER: { must: 'otlp or none', isValid: isOneOf('otlp', 'none') },
+  OTEL_TRACES_SAMPLER: {
+    must: 'always_on, always_off or traceidratio, each also with parentbased_ before it',
+    isValid: (text) => /^(parentbased_)?(always_on|always_off|traceidratio)$/.test(text),
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    must: 'a number from 0 to 1',
+    isValid: (text) => /^(0(\.\d+)?|1(\.0+)?)$/.test(text),
+  },
+  OTEL_METRIC_EXPORT_INTERVAL: { must: millisecondsMust, isValid: isCountTo(999_999_999) },
+  OTEL_BSP_SCHEDULE_DELAY: { must: millisecondsMust, isValid: isCountTo(999_999_999) },
   SERVER: {
     must: 'the http or https base address of a ledger',
     isValid: isAddress,
@@ -104,6 +133,11 @@ export function optionalVariable(name: Exclude<VariableName, Usual>): string | u
   return given(name);
 }
 
+/** The variables of OpenTelemetry. */
+export const telemetryVariables = (Object.keys(variables) as VariableName[]).filter((name) =>
+  name.startsWith('OTEL_'),
+);
+
 /** Throws an `ExitError` for invalid variables, with a line for each. */
 export function assertVariables(...names: readonly VariableName[]): void {
   const errors = names.flatMap((name) => errorOf(name) ?? []);
@@ -130,6 +164,10 @@ function errorOf(name: VariableName): string | undefined {
 
 function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
+function isOneOf(...values: readonly string[]): (text: string) => boolean {
+  return (text) => values.includes(text);
 }
 
 function isCountTo(most: number): (text: string) => boolean {

@@ -4,6 +4,7 @@
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
+import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -18,6 +19,8 @@ import { produceDue } from '../../shared/report/produce.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
+import { measure } from '../telemetry/measuring.ts';
+import { startTracing } from '../telemetry/tracing.ts';
 import { deadLettersAt, localBus } from './bus.ts';
 
 interface OutboxShard {
@@ -76,7 +79,7 @@ const bus = localBus(
     keepDeadLetter(event, error);
   },
 );
-const relay = relaying(bus);
+const relay = relaying(bus, signCheckpoint);
 
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
@@ -201,6 +204,7 @@ async function stop(): Promise<void> {
   isStopping = true;
   const late = new Promise((resolve) => setTimeout(resolve, drainMsMax));
   await Promise.race([targetsHere.queues.idle(), late]);
+  await tracing?.close();
   process.exit(0);
 }
 
@@ -217,11 +221,15 @@ async function begin(): Promise<void> {
     for (const place of (message as { data: readonly OutboxShard[] }).data) wake(place);
   };
   every(pollMs, 'relay', wakeAll);
+  every(pollMs, 'log', () => signForgotten(() => !isStopping));
   every(sweepMs, 'clock', clockFollower(courier, watch));
   sweepIn(0);
   every(sweepMs, 'expiry', () => expireDue(expirer));
   every(sweepMs, 'reporter', produceAll);
 }
 
+const tracing = await startTracing();
+measure((measured) => parentPort?.postMessage({ measured }));
 parentPort?.on('message', () => void stop());
+parentPort?.postMessage('ready');
 await begin();

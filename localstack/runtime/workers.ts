@@ -1,18 +1,34 @@
 /** The thread of the workers: starts it, restarts it after a failure, and ends it. */
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import type { Recorder } from '../telemetry/recorder.ts';
+import type { Measured } from './pool.ts';
 import { thread } from './thread.ts';
 
 /** Delay before a failed thread is restarted, in milliseconds. */
 const againMs = 500;
 
-/** Starts the workers; returns a function that ends them. */
-export function startWorkers(): () => Promise<void> {
+export interface Workers {
+  /** Resolves once the thread traces its work. */
+  readonly ready: Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the workers. What they measure goes to `recorder`. */
+export function startWorkers(recorder: Pick<Recorder, 'record'>): Workers {
+  let isReady: () => void = () => {};
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
   let isStopping = false;
   let worker = start();
 
   function start(): Worker {
     const started = thread('worker');
+    started.on('message', (message: Measured | 'ready') => {
+      if (message === 'ready') isReady();
+      else recorder.record(message.measured);
+    });
     started.on('error', (error) => {
       process.stderr.write(
         `The thread of the workers failed and is restarted: ${error.stack ?? error.message}\n`,
@@ -24,7 +40,7 @@ export function startWorkers(): () => Promise<void> {
     return started;
   }
 
-  return async () => {
+  const stop = async (): Promise<void> => {
     isStopping = true;
     // A thread that has failed has the number -1, and emits no further `exit`.
     if (worker.threadId === -1) return;
@@ -32,4 +48,5 @@ export function startWorkers(): () => Promise<void> {
     worker.postMessage('stop');
     await ended;
   };
+  return { ready, stop };
 }

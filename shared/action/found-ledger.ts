@@ -1,4 +1,4 @@
-/** Creation of a ledger: its record, its `system` signer and its key, in one commit. Ruling 24. */
+/** Creation of a ledger: its record, its signers `system` and `log` and their keys, in one commit. Ruling 24. */
 import { isGoverned } from '../access/rule-sources.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { createSeed, privateKeyOf, publicOf } from '../crypto/key.ts';
@@ -8,6 +8,7 @@ import type { Identity, Services } from '../port/action.ts';
 import { acceptedProofs, type Draft } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
 import { commitDecided, newToken } from '../record/commit.ts';
+import { logSignerWrite } from '../record/log-signer.ts';
 import { readerOf } from '../record/reader.ts';
 import { systemSigner } from '../record/sign.ts';
 
@@ -70,6 +71,7 @@ export async function foundLedger(
     const writes = [
       creation('', version, authored),
       { ...creation(handle, signer, []), holds: [key.public] },
+      await logSignerWrite(services, own),
     ];
     const secrets = [{ scope: handle, public: key.public, wrapped }];
     return { commit: { token: newToken(), writes, secrets }, result: version.record };

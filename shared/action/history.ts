@@ -131,11 +131,17 @@ function changeOf(kind: Kind, find: Finder): Action {
     requires,
     run: async (call) => {
       const head = await requires.allow(call);
-      const text = parameterOf(call, 'change');
-      const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
-      const [found] = number > 0 ? await changesBetween(call, kind, head, number, number) : [];
-      if (!found) throw new LedgerError('record.not-found', 'Change not found');
-      return { status: 200, body: found };
+      return { status: 200, body: await changeIn(call, kind, head) };
     },
   };
+}
+
+/** The change that the path names, or the last one of all; throws `record.not-found`. */
+export async function changeIn(call: Call, kind: Kind, head: RecordHead): Promise<Change> {
+  const isNamed = call.path['change'] !== undefined;
+  const text = isNamed ? parameterOf(call, 'change') : String(head.changeCount);
+  const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  const [found] = number > 0 ? await changesBetween(call, kind, head, number, number) : [];
+  if (!found) throw new LedgerError('record.not-found', 'Change not found');
+  return found;
 }

@@ -8,8 +8,10 @@ import type { Version } from '../ledger/record.ts';
 import { isRetryRequested } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { dueKeyOf, type Key, usageKeyOf } from '../store/keys.ts';
+import { type Run, unpackRuns } from '../store/pack-log.ts';
 import { contentOf, itemsOfCurrent, itemsOfStep, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
+import { placeItem } from '../store/settle-log.ts';
 import { type ArchiveHeader, errorAt, type OtherLine } from './form.ts';
 import { isVersionLine, itemOfLine, versionOfLine } from './line.ts';
 import type { Numbered } from './read.ts';
@@ -70,7 +72,15 @@ function derivedOfLine(ledger: Scope, line: OtherLine): Derived[] {
     const key = usageKeyOf(ledger, 'wallet', String(line['wallet']));
     return [own, { key, adds: { balances: 1 } }];
   }
+  if (line.what === 'leaves')
+    return [own, ...unpackRuns(Number(line['index']), item).map((run) => placeOf(ledger, run))];
   return line.what === 'delivery' ? [own, ...markerOf(ledger, line)] : [own];
+}
+
+/** The place of changes in the log. */
+function placeOf(ledger: Scope, run: Run): Derived {
+  const { pk, sk, ...item } = placeItem(ledger, run) as Item & Key;
+  return { key: { pk, sk }, item };
 }
 
 /** The marker of a due delivery. Decision 18. */

@@ -3,6 +3,7 @@
  * before all of it is there: its key comes last, followed only by the markers of workers. Equal items that are there
  * already are left alone, and different ones are refused, so an import that was broken off can go on. Decision 72.
  */
+import { resettle } from '../store/append-log.ts';
 import { put } from '../store/item-action.ts';
 import {
   deliveryKeyOf,
@@ -48,7 +49,10 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     let position: Position = stage === claim.from.stage ? claim.from : { stage };
     let chunk: Item[] = [];
     // All records are there, and nobody uses the ledger yet.
-    if (stage === 'key') await makeBooks(options.table, ledger, options.nowMs());
+    if (stage === 'key') {
+      await makeBooks(options.table, ledger, options.nowMs());
+      await resettle(options.table, ledger);
+    }
     const flush = async (): Promise<void> => {
       const { items, missing, strange } = await compared(options, stage, chunk);
       // A process that slept learns here that another one has resumed the import. It could only fall asleep between

@@ -9,12 +9,15 @@ import {
   asideKeyOf,
   assetKeyOf,
   balanceKeyOf,
+  checkpointKeyOf,
   clientKeyOf,
   deliveryKeyOf,
   eventKeyOf,
+  hashesKeyOf,
   holderKeyOf,
   type ItemName,
   type Key,
+  logKeyOf,
   outboxPartitionOf,
   outboxPlaceOf,
   ownEventKeyOf,
@@ -241,9 +244,39 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: (ledger, line) => holderKeyOf(ledger, t(line, 'public')),
     order: ['public'],
   },
+  // The log in the order in which it was written: an import must not sign another one. Decision 115.
+  log: {
+    section: 'r',
+    named: {},
+    members: {
+      size: always(count),
+      settled: always(count),
+      peaks: maybe(bytes),
+      whole: maybe(plain),
+    },
+    names: named(),
+    key: logKeyOf,
+    order: [],
+  },
+  checkpoint: {
+    section: 's',
+    named: {},
+    members: { size: always(count), note: always(text) },
+    names: named(),
+    key: checkpointKeyOf,
+    order: [],
+  },
+  leaves: {
+    section: 't',
+    named: { index: count },
+    members: { runs: always(json) },
+    names: named('index'),
+    key: (ledger, line) => hashesKeyOf(ledger, 0, n(line, 'index')),
+    order: ['index'],
+  },
 };
 
-/** The names of lines, by kind of item. */
+/** The names of lines, by kind of item. Places and tiles follow from leaves. */
 export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   balance: 'balance',
   secret: 'key',
@@ -259,6 +292,9 @@ export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   asset: 'asset',
   work: 'work',
   holder: 'holder',
+  log: 'log',
+  checkpoint: 'checkpoint',
+  leaves: 'leaves',
 };
 
 /** The scope of a signal: for the record of a ledger, the server. */

@@ -7,6 +7,7 @@
  */
 import { headKeyOf, textOf } from '../store/keys.ts';
 import { auditIntents } from './intents.ts';
+import { auditLogs } from './log.ts';
 import { auditOrphans } from './orphan.ts';
 import { auditOutlines, type Selection } from './outline.ts';
 import { type AuditOptions, type AuditReport, type AuditRun, newRun } from './run.ts';
@@ -43,6 +44,7 @@ async function* all(
   yield* auditOutlines(run, selection);
   for (const scope of run.scopes) if (scope !== '') yield* auditIntents(run, scope);
   yield* auditOrphans(run, selection);
+  yield* auditLogs(run);
   yield* settle(run);
 }
 

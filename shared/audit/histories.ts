@@ -15,6 +15,7 @@ import {
   versionsOf,
 } from './history.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
+import { accountLogged, checkLogged, noteLogs } from './logged.ts';
 import { isDecided, movementsOf } from './movement.ts';
 import { checkIndexEntries, checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
@@ -41,6 +42,7 @@ export async function auditHistories(
   run: AuditRun,
   cursors: readonly HistoryCursor[],
 ): Promise<AuditViolation[]> {
+  await noteLogs(run, cursors);
   const histories = await readHistories(run.source, run.systemKeys, cursors);
   const checked = await Promise.all(histories.map((history) => checkHistory(run, history)));
   const odd = cursors.filter((_, index) => (checked[index]?.violations.length ?? 0) > 0);
@@ -76,7 +78,8 @@ export async function accountWaiting(run: AuditRun): Promise<void> {
 }
 
 /** Checks a history without reading. */
-async function checkHistory({ options }: AuditRun, history: ItemHistory): Promise<Checked> {
+async function checkHistory(run: AuditRun, history: ItemHistory): Promise<Checked> {
+  const { options } = run;
   const { proofs, violations } = await verifyHistory(history);
   return {
     history,
@@ -88,6 +91,7 @@ async function checkHistory({ options }: AuditRun, history: ItemHistory): Promis
       ...checkIndexEntries(history),
       ...checkOutbox(history),
       ...checkBooks(history),
+      ...checkLogged(run, history),
       ...checkIntent(history),
       // In a ledger at rest no sweeper ends expired intents.
       ...(options.isLive ? checkExpiry(history, options.nowMs()) : []),
@@ -137,6 +141,7 @@ function account(run: AuditRun, { history, proofs }: Checked): void {
   count(run, ledger, 'proofs', proofs);
   for (const key of claimsOf(history)) run.tally.claim(key);
   if (history.kind === 'intent') accountIntent(run, history);
+  accountLogged(run, history);
   accountRule(run, history);
   const governing = versionsOf(history).find(isGoverning);
   accountVouching(run, ledger, history, governing?.steps[0]?.moment);

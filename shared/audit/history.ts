@@ -8,6 +8,7 @@ import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { sharesIn } from '../ledger/reversal.ts';
+import { logOf } from '../log/leaf.ts';
 import type { BookName } from '../port/books.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 import {
@@ -17,6 +18,7 @@ import {
   headKeyOf,
   type Key,
   keyOfItem,
+  loggedKeyOf,
   nameOfItem,
   pointerKeyOf,
   publishedKeyOf,
@@ -208,7 +210,7 @@ export function handleOfHistory(
 }
 
 /** The ledger that countersigns: that of the scope, and for the record of a ledger itself. */
-function ledgerOf({ scope, kind, pointer, handle }: HistoryCursor): string | undefined {
+export function ledgerOf({ scope, kind, pointer, handle }: HistoryCursor): string | undefined {
   return kind === 'ledger' ? (pointer?.handle ?? handle) : scope;
 }
 
@@ -252,8 +254,15 @@ function keysOf(history: ItemHistory): Key[] {
     intentKeysOf(history),
     publishedKeyOf(history.scope, shardOf(history.luid)),
     wholeBooksKeyOf(history.scope),
+    versionsOf(history).map((version) => placeKeyOf(history, version)),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
+}
+
+/** The key of the place of a version in the log of its ledger. */
+export function placeKeyOf({ scope }: Pick<ItemHistory, 'scope'>, version: Version): Key {
+  const { luid } = version.record;
+  return loggedKeyOf(logOf(scope, version), luid, firstChangeOf(version));
 }
 
 /** A history is read from its pointer, head and changes; a rulebook is read once for all records. */

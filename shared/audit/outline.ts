@@ -12,6 +12,7 @@ import { noteBooks } from './books.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
+import { noteLogItems } from './log.ts';
 import { type AuditRun, count, reportPhase, roundCountMax, waitFor } from './run.ts';
 import { type NamedItem, type Sorted, sortedOf } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
@@ -92,6 +93,7 @@ function note(run: AuditRun, sorted: Sorted): void {
     count(run, name.scope, 'items');
   }
   noteBooks(run, sorted.loose);
+  noteLogItems(run, sorted.loose);
 }
 
 /** The number of records that must account for an item: one, or the value of a count. */

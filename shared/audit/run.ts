@@ -82,6 +82,20 @@ export interface AuditRun {
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
   readonly waiting: Map<string, WaitingMove>;
   readonly books: SeenBooks;
+  /** The logs, by ledger. */
+  readonly logs: Map<Scope, SeenLog>;
+  /** By ledger: the number of places in its log, and the highest index with leaves. */
+  readonly logItems: Map<Scope, { places: number; last: number }>;
+}
+
+/** A log as it was before the histories of its ledger were read. Memory does not grow with its leaves. */
+export interface SeenLog {
+  /** The number of leaves that the audit compares with the records. */
+  readonly size: number;
+  /** True when every change that is published has a leaf. */
+  readonly isWhole: boolean;
+  /** The leaves for which records account, against those of the log. */
+  readonly tally: AuditTally;
 }
 
 /** The books that were seen. Memory grows with the balances. */
@@ -133,6 +147,8 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     owing: [],
     recent: new Set(),
     waiting: new Map(),
+    logs: new Map(),
+    logItems: new Map(),
     books: { all: new Map(), odd: new Map(), listed: new Set(), waiting: new Set() },
   };
 }

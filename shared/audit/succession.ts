@@ -17,6 +17,7 @@ import {
   type Version,
 } from '../ledger/record.ts';
 import { parentOf } from '../ledger/relation.ts';
+import { logSigner } from '../log/checkpoint.ts';
 import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
 import { handleOfHistory, type ItemHistory, systemSigner } from './history.ts';
@@ -69,14 +70,16 @@ function* checkOwners(
 }
 
 /**
- * True for records that the service makes: the default ledger, the signer of a ledger, a provider, which has no key of
+ * True for records that the service makes: the default ledger, the signers of a ledger and of its log, a provider, which has no key of
  * its own, with its keys, and a forwarded intent. Rulings 24 and 43, Decision 34.
  */
 function isOfService(history: ItemHistory, record: LedgerRecord): boolean {
   const { data } = record;
   if (history.kind === 'intent') return isForwarded(record);
-  if (history.kind === 'signer')
-    return handleOfHistory(history) === systemSigner || data['public'] === undefined;
+  if (history.kind === 'signer') {
+    const ownSigners: readonly unknown[] = [systemSigner, logSigner];
+    return ownSigners.includes(handleOfHistory(history)) || data['public'] === undefined;
+  }
   return history.kind === 'ledger' || data['format'] === 'rsa-2048';
 }
 

@@ -48,6 +48,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ledgers": {
         parameters: {
             query?: never;
@@ -160,6 +176,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ledger/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readOwnLedgerChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signers": {
         parameters: {
             query?: never;
@@ -256,6 +288,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/signers/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSignerChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signers/{signer}/factors": {
         parameters: {
             query?: never;
@@ -344,6 +392,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readSignerFactorChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signers/{signer}/factors/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSignerFactorChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -464,6 +528,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/symbols/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSymbolChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/symbols/{id}/supply": {
         parameters: {
             query?: never;
@@ -568,6 +648,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readWalletChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWalletChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -816,6 +912,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/intents/{id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readIntentReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/intents/{id}/changes": {
         parameters: {
             query?: never;
@@ -840,6 +952,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readIntentChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/intents/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readIntentChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -953,6 +1081,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readEffectChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/effects/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readEffectChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1137,6 +1281,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/circles/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readCircleChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/circles/{id}/signers": {
         parameters: {
             query?: never;
@@ -1273,6 +1433,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readBridgeChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bridges/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBridgeChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1457,6 +1633,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/domains/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readDomainChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/anchors": {
         parameters: {
             query?: never;
@@ -1545,6 +1737,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readAnchorChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/anchors/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readAnchorChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1665,6 +1873,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schemas/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSchemaChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/policies": {
         parameters: {
             query?: never;
@@ -1753,6 +1977,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readPolicyChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/policies/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readPolicyChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1905,6 +2145,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readReportChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reports/{id}/drop": {
         parameters: {
             query?: never;
@@ -1929,6 +2185,118 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readReportAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}/{part2}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTileOfTwoParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}/{part2}/{part3}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTileOfThreeParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}/{part2}/{part3}/{part4}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTileOfFourParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogConsistency"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3088,6 +3456,53 @@ export interface components {
         };
         Handle: string;
         Hash: string;
+        Health: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                handle: string;
+                ledger: string;
+                server: string;
+                semver: string;
+                /** @enum {string} */
+                status: "UP" | "DEGRADED" | "DOWN";
+                dependencies: {
+                    /** @enum {string} */
+                    db: "CONNECTED" | "ERROR";
+                };
+                backlogs?: {
+                    outbox: {
+                        count: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                    deliveries: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                    intents: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                    reports: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                };
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
         Intent: {
             luid: string;
             hash: components["schemas"]["Hash"];
@@ -3424,6 +3839,37 @@ export interface components {
                 proofs: components["schemas"]["Proof"][];
             };
         };
+        LogConsistency: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                from: number;
+                to: number;
+                path: string[];
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
+        LogProof: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                leaf: {
+                    luid: string;
+                    change: number;
+                    hash: string;
+                    /** Format: date-time */
+                    moment: string;
+                    proofs: components["schemas"]["Hash"];
+                };
+                index: number;
+                size: number;
+                path: string[];
+                checkpoint: string;
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
         Lookup: {
             luid?: string;
             hash: components["schemas"]["Hash"];
@@ -3551,6 +3997,51 @@ export interface components {
             signer?: string;
             /** @constant */
             origin?: "key-pair";
+        };
+        Receipt: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                ledger: string;
+                record: {
+                    luid: string;
+                    hash: string;
+                    data: {
+                        handle: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+                proof: string;
+                signers: {
+                    system: {
+                        luid: string;
+                        hash: string;
+                        data: {
+                            handle: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    log: {
+                        luid: string;
+                        hash: string;
+                        data: {
+                            handle: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
         };
         RefusedIntent: {
             hash?: components["schemas"]["Hash"];
@@ -4848,6 +5339,10 @@ export interface components {
         symbol: string;
         "symbol.one": string;
         group: "symbol" | "domain" | "schema";
+        luid: string;
+        "change.of": number;
+        "size.from": number;
+        "size.to": number;
         from: string;
         to: string;
         "include.holds": "holds";
@@ -4856,7 +5351,12 @@ export interface components {
         change: string;
         delivery: string;
         id: string;
+        level: string;
         link: string;
+        part1: string;
+        part2: string;
+        part3: string;
+        part4: string;
         signer: string;
         anchorChangeFilters: {
             "data.handle"?: string | string[];
@@ -5333,6 +5833,43 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
     listLedgers: {
         parameters: {
             query?: {
@@ -5676,6 +6213,37 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readOwnLedgerChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listSigners: {
         parameters: {
             query?: {
@@ -5951,6 +6519,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignerChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readSignerChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -6297,6 +6897,39 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readSignerFactorChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                signer: components["parameters"]["signer"];
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     dropSignerFactorByPost: {
         parameters: {
             query?: never;
@@ -6609,6 +7242,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SymbolChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readSymbolChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -6964,6 +7629,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readWalletChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -7556,6 +8253,37 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readIntentReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listIntentChanges: {
         parameters: {
             query?: {
@@ -7613,6 +8341,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IntentChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readIntentChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -7974,6 +8734,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EffectChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readEffectChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -8436,6 +9228,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CircleChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readCircleChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -8950,6 +9774,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readBridgeChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     dropBridgeByPost: {
         parameters: {
             query?: never;
@@ -9411,6 +10267,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readDomainChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listAnchors: {
         parameters: {
             query?: {
@@ -9722,6 +10610,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnchorChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readAnchorChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -10054,6 +10974,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readSchemaChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listPolicies: {
         parameters: {
             query?: {
@@ -10365,6 +11317,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PolicyChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readPolicyChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -10825,6 +11809,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readReportChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     dropReportByPost: {
         parameters: {
             query?: never;
@@ -10887,6 +11903,233 @@ export interface operations {
                     "text/csv": string;
                     "application/json": unknown;
                     "application/pdf": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTile: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTileOfTwoParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+                part2: components["parameters"]["part2"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTileOfThreeParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+                part2: components["parameters"]["part2"];
+                part3: components["parameters"]["part3"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTileOfFourParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+                part2: components["parameters"]["part2"];
+                part3: components["parameters"]["part3"];
+                part4: components["parameters"]["part4"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogProof: {
+        parameters: {
+            query: {
+                luid: components["parameters"]["luid"];
+                change: components["parameters"]["change.of"];
+            };
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogProof"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogConsistency: {
+        parameters: {
+            query: {
+                from: components["parameters"]["size.from"];
+                to?: components["parameters"]["size.to"];
+            };
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogConsistency"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];

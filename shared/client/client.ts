@@ -31,6 +31,13 @@ export {
 export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 export { keyFrom, type MemoryKey, newKey } from './key.ts';
 export {
+  isReceipt,
+  type ReceiptOptions,
+  receiptVerifier,
+  type VerifiedReceipt,
+  verifyReceipt,
+} from './receipt.ts';
+export {
   type ProofVerdict,
   type RecordVerdict,
   type VerifyOptions,

@@ -43,6 +43,11 @@ export function signBytes(bytes: Uint8Array, key: SigningKey): string {
   return nativeSign(null, bytes, key.privateKey).toString('base64');
 }
 
+/** True when the holder of a key signed these bytes. The key is one that `isValidPublic`. */
+export function isSignedBytes(bytes: Uint8Array, result: Uint8Array, publicText: string): boolean {
+  return nativeVerify(null, bytes, keyOf(publicText), result);
+}
+
 /** True when the proof signs this hash. */
 export function verify(hash: string, proof: CheckedProof): boolean {
   return defectOf(hash, proof) === undefined;

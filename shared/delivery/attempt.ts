@@ -8,6 +8,7 @@ import { assert } from '../ledger/assert.ts';
 import { cancelled, type DeliveryVerdict } from '../ledger/delivery.ts';
 import type { Identity } from '../port/action.ts';
 import { callIn, type Delivery } from '../port/deliveries.ts';
+import { type AttemptSpan, spanned, spans } from '../port/trace.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import type { Attempted, AttemptPorts } from './attempted.ts';
 import { call } from './call.ts';
@@ -26,7 +27,30 @@ const earlyMs = 1_000;
 export const soonMs = 5_000;
 
 /** Attempts a delivery; returns it as it is stored then, or undefined when another process has taken it over. */
-export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<After | undefined> {
+export function attempt(ports: AttemptPorts, delivery: Delivery): Promise<After | undefined> {
+  const { clock } = ports.services;
+  const startMs = clock();
+  const span: AttemptSpan = { delivery, headers: {} };
+  return spanned(spans.attempt, span, async () => {
+    const after = await attemptNow(withHeaders(ports, span), delivery);
+    span.ms = clock() - startMs;
+    if (after) span.status = after.delivery.status;
+    if (after?.outcome) span.outcome = after.outcome;
+    return after;
+  });
+}
+
+/** Sends the headers of the trace along; those that the target is configured with go first. */
+function withHeaders(ports: AttemptPorts, span: AttemptSpan): AttemptPorts {
+  const { send } = ports;
+  return {
+    ...ports,
+    send: (request, givenUp) =>
+      send({ ...request, headers: { ...span.headers, ...request.headers } }, givenUp),
+  };
+}
+
+async function attemptNow(ports: AttemptPorts, delivery: Delivery): Promise<After | undefined> {
   const { services, deliveries } = ports;
   const { data } = delivery;
   const ledger = await ledgerOf(ports, delivery);

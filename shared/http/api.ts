@@ -17,9 +17,11 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Action, Call, Services } from '../port/action.ts';
 import { newWork } from '../port/request-budget.ts';
+import { type RequestSpan, spanned, spans, type TraceHeaders } from '../port/trace.ts';
 import { stripBasePath } from './base-path.ts';
 import { allowing, browsers } from './browsers.ts';
-import { type Log, log } from './log.ts';
+import { headerOf } from './header.ts';
+import { type Log, log, outcomeIn } from './log.ts';
 import { refuse, reply } from './reply.ts';
 import { decoded, routerOf } from './route.ts';
 import type { MiddyRequest, StateContext } from './state.ts';
@@ -67,7 +69,30 @@ export function api<const Endpoint extends string>(
     .use(stripBasePath())
     .use(addressed(wiring.services))
     .handler(router as never);
-  return Object.assign(handler, { actions }) as unknown as Handler<Endpoint>;
+  return Object.assign(watched(handler as unknown as EndpointHandler), {
+    actions,
+  }) as Handler<Endpoint>;
+}
+
+/** A handler whose requests are spans. */
+function watched(handler: EndpointHandler) {
+  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const own = context as StateContext;
+    const span: RequestSpan = { headers: traceHeadersOf(event) };
+    return spanned(spans.request, span, async () => {
+      if (span.trace) own.trace = span.trace;
+      try {
+        return await handler(event, own);
+      } finally {
+        if (own.state?.line) span.line = own.state.line;
+      }
+    });
+  };
+}
+
+function traceHeadersOf(event: APIGatewayProxyEvent): TraceHeaders {
+  const found = ['traceparent', 'tracestate'].map((name) => [name, headerOf(event, name)] as const);
+  return Object.fromEntries(found.flatMap(([name, text]) => (text ? [[name, text]] : [])));
 }
 
 /** One endpoint: the checks of body and caller, then its action. */
@@ -85,7 +110,10 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHand
     .use(signatures(action))
     .use(query(action))
     .handler((async (event: APIGatewayProxyEvent, context: StateContext) => {
-      const answer = await perform(action, callOf(services, event, context));
+      const call = callOf(services, event, context);
+      const span = { endpoint, ledger: call.ledger.handle };
+      const answer = await spanned(spans.action, span, () => perform(action, call));
+      context.state.outcome = outcomeIn(endpoint, answer);
       return reply(services, answer, context.state.request);
     }) as never);
   return handler as unknown as EndpointHandler;

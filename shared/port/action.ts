@@ -15,6 +15,7 @@ import type { Bearer } from './bearer.ts';
 import type { Books } from './books.ts';
 import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
+import type { Logs } from './logs.ts';
 import type { Notes } from './notes.ts';
 import type { AccessDecision } from './permission-query.ts';
 import type { Clock, Keyring, Luids, Store } from './ports.ts';
@@ -61,6 +62,7 @@ export interface Services {
   readonly deliveries: Deliveries;
   readonly notes: Notes;
   readonly reports: ReportStore;
+  readonly logs: Logs;
 }
 
 /** One request that has passed all checks before the action. */
@@ -98,8 +100,8 @@ export interface SentBody {
 }
 
 export interface Answer {
-  /** 4xx and 5xx stand here only for answers in another format than the ledger's own, as OAuth has it. */
-  readonly status: 200 | 201 | 202 | 204 | 400 | 401 | 429 | 500;
+  /** 4xx and 5xx stand here only for answers that are no API errors: those of OAuth, and of a health check. */
+  readonly status: 200 | 201 | 202 | 204 | 400 | 401 | 429 | 500 | 503;
   /** Printed as canonical JSON; absent for an empty answer. */
   readonly body?: unknown;
   /** Answered in place of `body` when the answer is no signed record. */

@@ -17,7 +17,7 @@ interface Beginning extends Pick<Draft, 'hash' | 'data'> {
 
 /** Makes the first version of a record: the proofs of its authors, then one of each identity. Ruling 8. */
 export function firstVersion(
-  services: Services,
+  services: Pick<Services, 'clock' | 'luids'>,
   kind: Kind,
   { hash, data, domain, status = 'created' }: Beginning,
   authored: readonly Proof[],

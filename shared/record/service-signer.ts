@@ -5,6 +5,7 @@
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import { logSigner } from '../log/checkpoint.ts';
 
 /** The handle of a ledger's provider, unless `oauth.provider` names another. */
 export const providerDefault = 'oauth-provider';
@@ -21,9 +22,9 @@ export function assertOwnSigner(kind: Kind, named: readonly (Version | undefined
   if (signer) throw ofService(signer.record.data.handle);
 }
 
-/** Refuses with `record.invalid` a signer with the default name of the provider. */
+/** Refuses with `record.invalid` a signer with the default name of the provider, or with that of the log's signer. */
 export function assertNoServiceName({ handle }: RecordData): void {
-  if (handle === providerDefault) throw ofService(handle);
+  if (handle === providerDefault || handle === logSigner) throw ofService(handle);
 }
 
 function ofService(handle: string): LedgerError {

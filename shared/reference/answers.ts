@@ -48,6 +48,34 @@ export const StatusAnswer = z.object({
   meta: z.object({ proofs }),
 });
 
+const Backlog = {
+  oldestSeconds: z.exactOptional(Count),
+  isPartial: z.exactOptional(z.literal(true)),
+};
+const DueWork = z.object({ due: Count, waiting: Count, ...Backlog });
+
+/** Ruling 96. */
+export const HealthAnswer = z.object({
+  hash: Hex64,
+  data: z.object({
+    handle: Text,
+    ledger: Text,
+    server: Text,
+    semver: Text,
+    status: z.enum(['UP', 'DEGRADED', 'DOWN']),
+    dependencies: z.object({ db: z.enum(['CONNECTED', 'ERROR']) }),
+    backlogs: z.exactOptional(
+      z.object({
+        outbox: z.object({ count: Count, ...Backlog }),
+        deliveries: DueWork,
+        intents: DueWork,
+        reports: DueWork,
+      }),
+    ),
+  }),
+  meta: z.object({ proofs }),
+});
+
 /** Ruling 40. */
 export const Balance = z.object({
   luid: Luid('bal'),
@@ -126,6 +154,56 @@ export const Supply = z.object({
     atBridges: z.exactOptional(Amount),
   }),
   meta: z.object({ proofs, moment: Moment }),
+});
+
+const Base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
+const path = z.array(Base64).check(z.describe('The hashes of the path, in base64, from below.'));
+
+/** The leaf of a change. Ruling 97. */
+const Leaf = z.object({
+  luid: Text,
+  change: z.int().check(z.minimum(1)),
+  hash: Text,
+  moment: Moment,
+  proofs: Hex64,
+});
+
+/** Ruling 97. */
+export const LogProof = z.object({
+  hash: Hex64,
+  data: z.object({ leaf: Leaf, index: Count, size: Count, path, checkpoint: Text }),
+  meta: z.object({ proofs }),
+});
+
+/** Ruling 97. */
+export const LogConsistency = z.object({
+  hash: Hex64,
+  data: z.object({ from: Count, to: Count, path }),
+  meta: z.object({ proofs }),
+});
+
+/**
+ * A change with all that proves it. The members of the three records are those of their kinds; a verifier looks at all of
+ * them. Ruling 98.
+ */
+const SignedRecord = z.looseObject({
+  luid: Text,
+  hash: Text,
+  data: z.looseObject({ handle: Text }),
+});
+export const Receipt = z.object({
+  hash: Hex64,
+  data: z.object({
+    ledger: Text,
+    record: SignedRecord.check(z.describe('The record as it stood after the change.')),
+    proof: Text.check(
+      z.describe('The proof that the log has the change, with the checkpoint (C2SP tlog-proof).'),
+    ),
+    signers: z
+      .object({ system: SignedRecord, log: SignedRecord })
+      .check(z.describe('The signers of the ledger and of its log, with their keys.')),
+  }),
+  meta: z.object({ proofs }),
 });
 
 /** Ruling 41. */

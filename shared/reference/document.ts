@@ -103,7 +103,7 @@ function pathsOf(all: readonly OperationInfo[], schemas: Record<string, Schema>)
 }
 
 function operationOf(described: OperationInfo, schemas: Record<string, Schema>): Operation {
-  const { operationId, summary, tag, deprecated, body, status, isOAuth } = described;
+  const { operationId, summary, tag, deprecated, body, status, isOAuth, mayBeDown } = described;
   const description = filterTextOf(described);
   return {
     operationId,
@@ -116,6 +116,7 @@ function operationOf(described: OperationInfo, schemas: Record<string, Schema>):
     ...(body && { requestBody: { required: true, content: bodyOf(described, schemas) } }),
     responses: {
       [status]: answerOf(described),
+      ...(mayBeDown && { 503: { ...answerOf(described), description: downText } }),
       ...errorsOf(described),
       ...(isOAuth && oauthErrors),
     },
@@ -148,6 +149,8 @@ function bodyOf({ body, kind }: OperationInfo, schemas: Record<string, Schema>) 
 
 const statusTexts = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Dropped.' } as const;
 
+const downText = 'The database does not answer.';
+
 const text: Schema = { type: 'string' };
 
 /** Answers without an envelope, hash and proofs, by content type. */
@@ -155,6 +158,8 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
   openapi: { 'application/json': { schema: { type: 'object' } } },
   page: { 'text/html': { schema: text } },
   token: { 'application/json': { schema: tokenAnswer } },
+  checkpoint: { 'text/plain': { schema: text } },
+  tile: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   jwks: { 'application/json': { schema: jwksAnswer } },
   asset: {
     'text/plain': { schema: text },
@@ -187,10 +192,14 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     'all-balances': 'AllBalanceList',
     sums: 'SumList',
     supply: 'Supply',
+    'log-proof': 'LogProof',
+    consistency: 'LogConsistency',
+    receipt: 'Receipt',
     limits: 'LimitList',
     delivery: 'Delivery',
     deliveries: 'DeliveryList',
     status: 'Status',
+    health: 'Health',
   };
   return names[answers] ?? '';
 }

@@ -32,7 +32,13 @@ export type AnswerName =
   | 'delivery'
   | 'deliveries'
   | 'asset'
+  | 'checkpoint'
+  | 'tile'
+  | 'log-proof'
+  | 'consistency'
+  | 'receipt'
   | 'status'
+  | 'health'
   | 'openapi'
   | 'page'
   | 'token'
@@ -56,5 +62,7 @@ export interface OperationLine {
   readonly reasons: readonly ErrorReason[];
   /** The client authenticates with its credentials, and errors are those of OAuth 2.0. */
   readonly isOAuth?: true;
+  /** The same answer comes with 503 while the service is down. */
+  readonly mayBeDown?: true;
   readonly deprecated?: true;
 }

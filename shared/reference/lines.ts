@@ -128,6 +128,19 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'change',
     reasons: [...errorsOfRead, 'record.not-found'],
   },
+  'GET */{id}/changes/{change}/receipt': {
+    id: 'read*ChangeReceipt',
+    summary:
+      'Reads one change of a * with all that proves it, for those who do not trust the ledger',
+    answers: 'receipt',
+    reasons: [...errorsOfRead, 'record.not-found'],
+  },
+  'GET */{id}/receipt': {
+    id: 'read*Receipt',
+    summary: 'Reads the last change of a * with all that proves it',
+    answers: 'receipt',
+    reasons: [...errorsOfRead, 'record.not-found'],
+  },
   'GET */{id}/balances': {
     id: 'list*Balances',
     summary: 'Lists the balances of a *, by symbol, as they are or as they were at a moment',
@@ -243,6 +256,14 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'status',
     reasons: always,
   },
+  'GET /health': {
+    id: 'readHealth',
+    summary:
+      'Reads the health of the service, and what waits to be done, in numbers, for those who may read the ledger',
+    answers: 'health',
+    mayBeDown: true,
+    reasons: always,
+  },
   'GET /openapi.json': {
     id: 'readOpenApi',
     summary: 'This document',
@@ -254,6 +275,51 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary: 'This document, as a page for people',
     answers: 'page',
     reasons: always,
+  },
+  'GET /log/checkpoint': {
+    id: 'readLogCheckpoint',
+    summary: 'Reads the newest checkpoint of the log: a signed note (C2SP tlog-checkpoint)',
+    answers: 'checkpoint',
+    reasons: [...errorsOfRead, 'record.not-found'],
+  },
+  'GET /log/tile/{level}/{part1}': {
+    id: 'readLogTile',
+    summary: 'Reads a full tile of the log, or with the level `entries` a bundle (C2SP tlog-tiles)',
+    answers: 'tile',
+    reasons: [...errorsOfRead, 'record.not-found'],
+  },
+  'GET /log/tile/{level}/{part1}/{part2}': {
+    id: 'readLogTileOfTwoParts',
+    summary:
+      'Reads a partial tile of the log, such as `000.p/12`, or a full one, such as `x001/234`',
+    answers: 'tile',
+    reasons: [...errorsOfRead, 'record.not-found'],
+  },
+  'GET /log/tile/{level}/{part1}/{part2}/{part3}': {
+    id: 'readLogTileOfThreeParts',
+    summary: 'Reads a tile of the log, such as `x001/234.p/12`',
+    answers: 'tile',
+    reasons: [...errorsOfRead, 'record.not-found'],
+  },
+  'GET /log/tile/{level}/{part1}/{part2}/{part3}/{part4}': {
+    id: 'readLogTileOfFourParts',
+    summary: 'Reads a tile of the log, such as `x001/x234/567.p/12`',
+    answers: 'tile',
+    reasons: [...errorsOfRead, 'record.not-found'],
+  },
+  'GET /log/proof': {
+    id: 'readLogProof',
+    summary: 'Proves that a change of a record is in the log, under the newest checkpoint',
+    answers: 'log-proof',
+    takes: ['luid', 'change.of'],
+    reasons: errorsOfList,
+  },
+  'GET /log/consistency': {
+    id: 'readLogConsistency',
+    summary: 'Proves that the log of one size is the beginning of that of another',
+    answers: 'consistency',
+    takes: ['size.from', 'size.to'],
+    reasons: errorsOfList,
   },
   'POST /oauth/token': {
     id: 'giveToken',

@@ -41,8 +41,9 @@ export function operationInfoOf(endpoint: string): OperationInfo {
 
 /** True when an endpoint can answer this reason of its line. */
 function mayRefuse(reason: ErrorReason, endpoint: string, kind: Kind | undefined): boolean {
-  // Without a name in the path, no record is looked up.
-  if (reason === 'record.not-found') return endpoint.includes('{');
+  // Without a name in the path, no record is looked up; a log may have no checkpoint yet.
+  if (reason === 'record.not-found')
+    return endpoint.includes('{') || endpoint.startsWith('GET /log/');
   // A ledger refers to no other record.
   if (reason === 'record.relation-not-found') return kind !== 'ledger';
   // A bridge may state a status when it is created or activated; an intent takes effect when it is created.

@@ -14,6 +14,11 @@ const inPath: Readonly<Record<string, string>> = {
   delivery: 'The delivery: its luid, or the handle of its event.',
   change: 'The number of the change, from 1.',
   asset: 'The handle of the asset.',
+  level: 'The level of the tile, or `entries`.',
+  part1: 'The first segment of the path of a tile: `x` and three digits, or the last three digits.',
+  part2: 'The second segment.',
+  part3: 'The third segment.',
+  part4: 'The fourth segment.',
 };
 
 const filterTexts = [
@@ -86,6 +91,33 @@ const fixed: Readonly<Record<string, Parameter>> = {
     in: 'query',
     description: 'Sums by symbol (the default), or by the domain or the schema of the wallets too.',
     schema: { type: 'string', enum: [...sumGroups] },
+  },
+  luid: {
+    name: 'luid',
+    in: 'query',
+    required: true,
+    description: 'The luid of the record.',
+    schema: text,
+  },
+  'change.of': {
+    name: 'change',
+    in: 'query',
+    required: true,
+    description: 'The number of the change, from 1.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'size.from': {
+    name: 'from',
+    in: 'query',
+    required: true,
+    description: 'The size of the older tree.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'size.to': {
+    name: 'to',
+    in: 'query',
+    description: 'The size of the newer tree; by default that of the newest checkpoint.',
+    schema: { type: 'integer', minimum: 0 },
   },
   from: {
     name: 'from',

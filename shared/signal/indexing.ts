@@ -1,8 +1,8 @@
 /**
- * The outbox as the relay sees it, with the search index and the books behind it. Entries are indexed and booked while
- * they are published, and deleted only after all of it: so the outbox holds every version that may not be indexed yet.
+ * The outbox as the relay sees it, with the search index, the books and the log behind it. Entries are indexed, booked
+ * and logged while they are published, and deleted only after all of it: so the outbox holds every version that may not be indexed yet.
  * While index entries cannot be written, publishing waits, or the same events would be published again and again.
- * Ruling 23, Decisions 32 and 90.
+ * Ruling 23, Decisions 32, 90 and 115.
  */
 
 import type { Version } from '../ledger/record.ts';
@@ -11,11 +11,13 @@ import type { Catalog } from '../port/catalog.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock } from '../port/ports.ts';
 import type { WriteMetric } from './relay.ts';
+import type { Sequencer } from './sequencing.ts';
 
 export interface IndexPorts {
   readonly outbox: Outbox;
   readonly catalog: Pick<Catalog, 'keep'>;
   readonly books: Pick<Books, 'keep'>;
+  readonly log: Sequencer;
   readonly clock: Clock;
   readonly metric: WriteMetric;
   /** Receives the reason why a record can never be indexed. */
@@ -91,13 +93,16 @@ function forgetSome(writes: Map<string, IndexWrite>): void {
   for (const [name, { state }] of writes) if (state === 'done') writes.delete(name);
 }
 
-/** Writes index entries and books. A version that can never be indexed is published all the same, and counted. */
+/** Writes index entries, books and the log. A version that can never be indexed is published all the same, and counted. */
 async function indexed(
-  { catalog, books, clock, metric, report }: IndexPorts,
+  { catalog, books, log, clock, metric, report }: IndexPorts,
   versions: Parameters<Catalog['keep']>[0],
 ): Promise<void> {
   if (versions.length === 0) return;
-  const unkept = await Promise.all([catalog.keep(versions), books.keep(versions, clock())]);
+  const [unkept] = await Promise.all([
+    Promise.all([catalog.keep(versions), books.keep(versions, clock())]),
+    log.keep(versions),
+  ]);
   for (const { entry, why } of unkept.flat()) {
     metric('OutboxSetAside', 1);
     report(`${entry.luid} cannot be indexed: ${why}`);

@@ -7,6 +7,7 @@
 import type { Version } from '../ledger/record.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock, Scope, Store } from '../port/ports.ts';
+import { type RelaySpan, spanned, spans } from '../port/trace.ts';
 import {
   eventsOf,
   type LedgerEvent,
@@ -61,11 +62,17 @@ interface RecordEntries {
  * Publishes all entries in shards of a scope; false when some have to wait, because the bus did not accept them or their
  * version cannot be seen yet.
  */
-export async function drain(
+export function drain(
   ports: RelayPorts,
   scope: Scope,
   shards: readonly number[],
 ): Promise<boolean> {
+  const span: RelaySpan = { scope, shards, published: 0 };
+  return spanned(spans.relay, span, () => drainShards(ports, span));
+}
+
+async function drainShards(ports: RelayPorts, span: RelaySpan): Promise<boolean> {
+  const { scope, shards } = span;
   // Records with an event that could not be published: later events of theirs must not overtake it.
   const waiting = new Set<string>();
   const after = new Map<number, string>();
@@ -75,7 +82,7 @@ export async function drain(
       open.map((shard) => ports.outbox.oldest(scope, shard, entryCountMax, after.get(shard))),
     );
     const entries = pages.flat().filter(({ luid }) => !waiting.has(luid));
-    for (const luid of await publish(ports, entries)) waiting.add(luid);
+    for (const luid of await publish(ports, entries, span)) waiting.add(luid);
     open = open.filter((_, index) => pages[index]?.length === entryCountMax);
     // Waiting entries stay at the head of the outbox, so the next pages are read behind them.
     if (waiting.size > 0)
@@ -111,11 +118,16 @@ export async function drainAll(
 }
 
 /** Publishes entries, those of a record in order; returns the records with events that have to wait. */
-async function publish(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<string[]> {
+async function publish(
+  ports: RelayPorts,
+  entries: readonly OutboxEntry[],
+  span: RelaySpan,
+): Promise<string[]> {
   if (entries.length === 0) return [];
   const { lines, missing } = await linesOf(ports, entries);
   if (lines.length === 0) return [...missing];
   const counts = await ports.bus.publish(lines.map(eventsIn));
+  for (const count of counts) span.published += count;
   const published = lines.flatMap((line, index) => publishedOf(line, counts[index] ?? 0));
   if (published.length > 0) await forget(ports, published);
   const refused = lines.filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length);

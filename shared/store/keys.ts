@@ -39,6 +39,12 @@
  * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
  * | mark that books are whole | `<scope>#books`                     | `#`                        |
  * | state of a monitor        | `<scope>#book-monitor#<effect luid>` | `#`                       |
+ * | head of a log             | `<scope>#log`                       | `#`                        |
+ * | checkpoint of a log       | `<scope>#log`                       | `checkpoint`               |
+ * | leaves of a log           | `<scope>#log#0#<tile>`              | `<index>`                  |
+ * | root of a full tile       | `<scope>#log#<level>#<tile>`        | `<index>`                  |
+ * | full tile of a log        | `<scope>#log#<level>#<tile>`        | `#`                        |
+ * | place of changes in a log | `<scope>#logged#<luid>`             | `<change>`                 |
  */
 import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
@@ -49,6 +55,7 @@ import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardKindOf } from '../ledger/replay-guard.ts';
 import { type Term, termsOf } from '../ledger/term.ts';
+import { tileWidth } from '../log/tile.ts';
 import type { BookName } from '../port/books.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope, Want } from '../port/ports.ts';
@@ -92,6 +99,9 @@ const bookNumberLength = 4;
 /** Follows the place of the last entry that running totals include, so that they come right behind it. */
 const totalEnd = '~';
 const timeLength = 8;
+/** The digits of the highest safe integer. */
+const indexLength = 16;
+const checkpointSk = 'checkpoint';
 const luidLength = '$wlt.'.length + 17;
 // Printable ASCII, but for `#` and the sign of a hash.
 const plainPart = /^[!"$-}]{1,200}$/;
@@ -505,6 +515,58 @@ export function monitorKeyOf(scope: Scope, luid: string): Key {
   return { pk: `${scope}#book-monitor#${luid}`, sk: onlySk };
 }
 
+/** The head of the tree of a ledger's log. */
+export function logKeyOf(scope: Scope): Key {
+  return { pk: `${scope}#log`, sk: onlySk };
+}
+
+/** The newest checkpoint of a log. */
+export function checkpointKeyOf(scope: Scope): Key {
+  return { pk: logKeyOf(scope).pk, sk: checkpointSk };
+}
+
+/** A full tile of a log. */
+export function tileKeyOf(scope: Scope, level: number, number: number): Key {
+  return { pk: tilePartitionOf(scope, level, number), sk: onlySk };
+}
+
+/**
+ * The item with hashes of a tile: at level 0 the leaves from this one on, above the root of the full tile of this number.
+ * Each tile has a partition of its own, so that a busy log writes to another one with every 256 leaves.
+ */
+export function hashesKeyOf(scope: Scope, level: number, index: number): Key {
+  const pk = tilePartitionOf(scope, level, Math.floor(index / tileWidth));
+  return { pk, sk: indexSkOf(index) };
+}
+
+/** The items with the hashes of a tile, from an index of its level on. */
+export function hashesRangeOf(scope: Scope, level: number, number: number, from = 0): KeyRange {
+  return {
+    pk: tilePartitionOf(scope, level, number),
+    from: indexSkOf(Math.max(from, number * tileWidth)),
+    to: indexSkOf((number + 1) * tileWidth - 1),
+  };
+}
+
+function tilePartitionOf(scope: Scope, level: number, number: number): string {
+  return `${scope}#log#${level}#${number}`;
+}
+
+function indexSkOf(index: number): string {
+  return String(index).padStart(indexLength, '0');
+}
+
+/** The place in a log of changes that were made at once, by the first of them. */
+export function loggedKeyOf(scope: Scope, luid: string, change: number): Key {
+  return { pk: `${scope}#logged#${luid}`, sk: numberOf(change) };
+}
+
+/** The places of the changes of a record up to this one. */
+export function loggedRangeOf(scope: Scope, luid: string, change: number): KeyRange {
+  const { pk, sk: to } = loggedKeyOf(scope, luid, change);
+  return { pk, from: numberOf(0), to };
+}
+
 function duePartitionOf(shard: number): string {
   return `#due#${shard}`;
 }
@@ -660,6 +722,21 @@ export type ItemName =
   | ({ readonly item: 'entry'; readonly place: string; readonly luid: string } & BookName)
   | ({ readonly item: 'totals'; readonly place: string } & BookName)
   | { readonly item: 'books'; readonly scope: Scope }
+  | { readonly item: 'log' | 'checkpoint'; readonly scope: Scope }
+  | {
+      readonly item: 'tile';
+      readonly scope: Scope;
+      readonly level: number;
+      readonly number: number;
+    }
+  | { readonly item: 'leaves'; readonly scope: Scope; readonly index: number }
+  | { readonly item: 'root'; readonly scope: Scope; readonly level: number; readonly index: number }
+  | {
+      readonly item: 'logged';
+      readonly scope: Scope;
+      readonly luid: string;
+      readonly change: number;
+    }
   | {
       readonly item: 'due';
       readonly scope: Scope;
@@ -716,9 +793,26 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
       return itemOfEvent(scope, name, sk);
     case 'due':
       return scope === '' ? { item: 'due', ...dueOf(sk) } : undefined;
+    default:
+      return itemOfDerived(scope, family, [name, ...rest], sk);
+  }
+}
+
+/** The items that the relay derives from records: books and logs. */
+function itemOfDerived(
+  scope: Scope,
+  family: string,
+  names: readonly string[],
+  sk: string,
+): ItemName | undefined {
+  switch (family) {
     case 'book':
     case 'books':
-      return itemOfBooks(scope, family, [name, ...rest], sk);
+      return itemOfBooks(scope, family, names, sk);
+    case 'log':
+      return itemOfLog(scope, names, sk);
+    case 'logged':
+      return { item: 'logged', scope, luid: names[0] ?? '', change: Number(sk) };
     default:
       return undefined;
   }
@@ -792,6 +886,19 @@ function itemOfBooks(
   return place === undefined
     ? { item: 'entry', ...name, place: sk, luid: outboxPlaceOf(sk).luid }
     : { item: 'totals', ...name, place };
+}
+
+function itemOfLog(
+  scope: Scope,
+  [level = '', number = '']: readonly string[],
+  sk: string,
+): ItemName | undefined {
+  if (level === '') return { item: sk === checkpointSk ? 'checkpoint' : 'log', scope };
+  if (sk === onlySk) return { item: 'tile', scope, level: Number(level), number: Number(number) };
+  const index = Number(sk);
+  return level === '0'
+    ? { item: 'leaves', scope, index }
+    : { item: 'root', scope, level: Number(level), index };
 }
 
 function itemOfHead(scope: Scope, kind: Kind, handle: string, sk: string): ItemName | undefined {

@@ -27,6 +27,7 @@ import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, type Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardedAdditions, guardedProofs } from '../ledger/replay-guard.ts';
 import { countersOf, governed, isGoverning } from '../ledger/rulebook.ts';
+import { logSigner } from '../log/checkpoint.ts';
 import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
@@ -184,11 +185,7 @@ function publicsOf({ kind, record }: Version): string[] {
 function keptBeside(scope: Scope, version: Version): Projected[] {
   const { kind, record } = version;
   const { luid, data, meta } = record;
-  const isProvider =
-    kind === 'signer-factor' && data['format'] === 'rsa-2048' && meta.owners.length === 0;
-  const namesSecrets =
-    kind === 'bridge' && secretNamesIn(JSON.stringify(data['secure'] ?? [])).length > 0;
-  const missing = `The secrets of the ${isProvider ? 'provider' : 'bridge'} are missing.`;
+  const keeper = keeperOf(version);
   const expiry = expiryKeyOf(scope, version);
   const kept: (Projected | false)[] = [
     kind === 'ledger' && {
@@ -203,7 +200,11 @@ function keptBeside(scope: Scope, version: Version): Projected[] {
       missing: 'Nothing marks that the intent has yet to end.',
       differs: 'The marker of the intent names another handle.',
     },
-    (isProvider || namesSecrets) && { item: 'secrets', key: secretsKeyOf(scope, luid), missing },
+    keeper !== undefined && {
+      item: 'secrets',
+      key: secretsKeyOf(scope, luid),
+      missing: `The secrets of the ${keeper} are missing.`,
+    },
     // The relay writes it, and only the end of the effect removes it.
     kind === 'effect' && { item: 'monitor', key: monitorKeyOf(scope, luid), mayBeMissing: true },
     meta.clientId !== undefined && {
@@ -213,6 +214,17 @@ function keptBeside(scope: Scope, version: Version): Projected[] {
     },
   ];
   return kept.flatMap((one) => one || []);
+}
+
+/** The role in which a record keeps secrets; undefined for one that has none. */
+function keeperOf({ kind, record: { data, meta } }: Version): string | undefined {
+  if (kind === 'bridge') {
+    const names = secretNamesIn(JSON.stringify(data['secure'] ?? []));
+    return names.length > 0 ? 'bridge' : undefined;
+  }
+  if (meta.owners.length > 0) return undefined;
+  if (kind === 'signer' && data.handle === logSigner) return 'log';
+  return kind === 'signer-factor' && data['format'] === 'rsa-2048' ? 'provider' : undefined;
 }
 
 /** The counts of references at the records that a version names. Rulings 12 and 44. */
@@ -278,7 +290,7 @@ export const surplus: Readonly<Partial<Record<ItemName['item'], readonly [3 | 4 
   holder: [3, 'A key is held by a signer that does not have it'],
   seal: [3, 'A remembered proof made or ended no record'],
   secret: [3, 'A key is of no ledger'],
-  secrets: [3, 'Secrets are kept of no bridge and no provider'],
+  secrets: [3, 'Secrets are kept of no bridge, no provider and no log'],
   client: [3, 'A client is of no factor'],
   expiry: [5, 'An intent is marked that has ended'],
   outbox: [4, 'An outbox entry tells of a change that does not exist'],

@@ -1,7 +1,7 @@
 /**
- * Rebuilding index entries and books from the records: missing ones are put, and those of versions that are no longer
+ * Rebuilding index entries and books from the records, and taking records into logs that began after them: missing ones are put, and those of versions that are no longer
  * current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
- * superseded version never becomes current again. Ruling 23, Decisions 31 and 90.
+ * superseded version never becomes current again. Ruling 23, Decisions 31, 90 and 115.
  */
 import type { Version } from '../ledger/record.ts';
 import {
@@ -14,6 +14,7 @@ import {
   textOf,
 } from './keys.ts';
 import { finishBooks, mendEntries, removeStrayEntries } from './mend-books.ts';
+import { finishLog, logRecords, logsAmong } from './mend-log.ts';
 import { unpack } from './pack.ts';
 import { indexItemsOf } from './projection.ts';
 import { itemsAt } from './read.ts';
@@ -30,6 +31,8 @@ export interface Reindexed {
   removed: number;
   /** Entries of books of all intents, there before or written. */
   bookEntries: number;
+  /** Leaves of all changes in logs, there before or appended. */
+  leaves: number;
   /** Records that cannot be read and get no index entries. */
   unreadable: number;
 }
@@ -55,6 +58,7 @@ export async function* reindex(
   const count: Reindexed = { ...nothing };
   const scopes = new Set<string>();
   const unreadable = new Set<string>();
+  const logs = new Set<string>();
   for await (const items of pages) {
     const named = items.map((item) => ({ name: nameOfItem(item), item }));
     for (const { name } of named) scopes.add(name?.scope ?? '');
@@ -63,13 +67,39 @@ export async function* reindex(
     count.bookEntries += await mendEntries(table, intents, nowMs());
     await removeStale(table, named.filter(isIndexEntry), count);
     count.removed += await removeStrayEntries(table, named.filter(isBookEntry));
+    await addLogs(table, named, logs);
+    count.leaves += await logRecords(table, logs, named);
     yield count;
   }
-  for (const scope of scopes)
-    if (scope !== '' && !unreadable.has(scope)) await finishBooks(table, scope, nowMs());
+  for (const scope of scopes) {
+    if (scope === '' || unreadable.has(scope)) continue;
+    await finishBooks(table, scope, nowMs());
+    // A record that cannot be read has no leaves.
+    if (count.unreadable === 0) await finishLog(table, scope);
+  }
 }
 
-const nothing = { records: 0, indexEntries: 0, removed: 0, bookEntries: 0, unreadable: 0 };
+/** Adds the ledgers on a page that have a log. */
+async function addLogs(
+  table: Table,
+  page: readonly ReindexedItem<ItemName | undefined>[],
+  logs: Set<string>,
+): Promise<void> {
+  const ledgers = page.flatMap(({ name }) => ledgerIn(name) ?? []);
+  const fresh = new Set(ledgers.filter((ledger) => !logs.has(ledger)));
+  for (const log of await logsAmong(table, fresh)) logs.add(log);
+}
+
+/** The ledger in whose log a record is. */
+function ledgerIn(name: ItemName | undefined): string | undefined {
+  if (name?.item === 'head' && name.kind === 'ledger') return name.handle;
+  return name?.scope === '' ? undefined : name?.scope;
+}
+
+const nothing = {
+  ...{ records: 0, indexEntries: 0, removed: 0 },
+  ...{ bookEntries: 0, leaves: 0, unreadable: 0 },
+};
 
 interface ScopedVersion {
   readonly scope: string;

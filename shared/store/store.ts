@@ -1,15 +1,20 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
 
+import type { Backlogs } from '../port/backlogs.ts';
 import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Expiries } from '../port/expiries.ts';
+import type { Logs } from '../port/logs.ts';
 import type { Monitors } from '../port/monitors.ts';
 import type { Notes } from '../port/notes.ts';
 import type { Outbox } from '../port/outbox.ts';
 import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
+import { type CommitSpan, spanned, spans } from '../port/trace.ts';
 import { add } from './add-deliveries.ts';
+import * as appendLog from './append-log.ts';
+import { dueBacklogs, outboxBacklog } from './backlogs.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
@@ -25,6 +30,7 @@ import * as notes from './notes.ts';
 import { open } from './open.ts';
 import * as outbox from './outbox.ts';
 import { balances, indexed, isReachable, load, past } from './read.ts';
+import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
 import type { Consumed, Table, TableClient } from './request.ts';
 import { watch } from './watch.ts';
@@ -72,13 +78,25 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     watch: (scope, some) => watch(table, scope, some),
     fence: (scope, wallet, atMs) => fence(table, scope, wallet, atMs),
     commit: async (wanted) => {
-      const conflicts = await commit(table, wanted);
+      const conflicts = await committed(table, wanted);
       if (conflicts.length === 0) onStored?.(placesOf(wanted));
       if (conflicts.some(({ what }) => overtaken.has(what))) onConflict?.();
       return conflicts;
     },
     isReachable: () => isReachable(table),
   };
+}
+
+/** Commits as a span. */
+function committed(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
+  const { writes } = wanted;
+  const luids = writes.map(({ next }) => next.record.luid);
+  const span: CommitSpan = { scope: writes[0]?.scope ?? '', luids };
+  return spanned(spans.commit, span, async () => {
+    const conflicts = await commit(table, wanted);
+    span.conflicts = conflicts.map(({ what }) => what);
+    return conflicts;
+  });
 }
 
 /** The outbox of the same table. */
@@ -125,6 +143,15 @@ export function dynamoReports(options: TableOptions): ReportStore {
 export function dynamoExpiries(options: TableOptions): Expiries {
   const table = tableOf(options);
   return { due: (nowMs, from) => dueIntents(table, nowMs, from) };
+}
+
+/** The backlogs of the same table. */
+export function dynamoBacklogs(options: TableOptions): Backlogs {
+  const table = tableOf(options);
+  return {
+    outbox: (scope) => outboxBacklog(table, scope),
+    due: (nowMs, scope) => dueBacklogs(table, nowMs, scope),
+  };
 }
 
 /** The notes of the same table. */
@@ -185,6 +212,21 @@ export function dynamoMonitors(options: TableOptions): Monitors {
     sinceMs: async (scope) => (await booksSince(table, scope)) ?? 0,
     read: (scope, luid) => readMonitor(table, scope, luid),
     save: (scope, luid, next) => saveMonitor(table, scope, luid, next),
+  };
+}
+
+/** The logs of the same table. */
+export function dynamoLogs(options: TableOptions): Logs {
+  const table = tableOf(options);
+  return {
+    begin: (scope, isWhole) => appendLog.begin(table, scope, isWhole),
+    append: (scope, versions) => appendLog.append(table, scope, versions),
+    markWhole: (scope) => appendLog.markWhole(table, scope),
+    keep: (scope, checkpoint) => appendLog.keepCheckpoint(table, scope, checkpoint),
+    read: (scope) => appendLog.read(table, scope),
+    indexOf: (scope, luid, change) => readLog.indexOf(table, scope, luid, change),
+    tiles: (scope, tiles) => readLog.tiles(table, scope, tiles),
+    leaves: (scope, number, width) => readLog.leaves(table, scope, number, width),
   };
 }
 

@@ -47,6 +47,7 @@ test('those who need the first key at the same moment all get one, and one provi
   expect(await handles()).toEqual(expect.arrayContaining(all));
   const [made, ...others] = await services.store.list('main', 'signer', { index: 0, limit: 10 });
   expect([made, ...others].map((one) => one?.record.data.handle).sort()).toEqual([
+    'log',
     provider,
     'system',
   ]);

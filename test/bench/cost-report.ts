@@ -3,7 +3,7 @@ import type { Consumed } from '../../shared/store/request.ts';
 import { assumed, prices } from './prices.ts';
 import { fixed, tableOf } from './print.ts';
 
-const parts = ['request', 'relay', 'mentions', 'courier'] as const;
+const parts = ['request', 'relay', 'mentions', 'log', 'courier'] as const;
 export type Part = (typeof parts)[number];
 
 /** Measured transfers, with their counts. */

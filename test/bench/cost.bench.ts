@@ -13,11 +13,13 @@ import { makeMasterKey } from '../../shared/keyring/local.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
+import { sequencer } from '../../shared/signal/sequencing.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
+  dynamoLogs,
   dynamoOutbox,
   dynamoStore,
 } from '../../shared/store/store.ts';
@@ -74,13 +76,14 @@ async function main(): Promise<void> {
 
 /** The workers: relay, index entries, and a courier without subscribers. */
 function behindOf({ services, counting, nudged }: LedgerHere) {
-  const consumed = { relay: [], mentions: [], courier: [] } as Record<Behind, Consumed[]>;
+  const consumed = { relay: [], mentions: [], log: [], courier: [] } as Record<Behind, Consumed[]>;
   const eventBytes: number[] = [];
   const tableOf = (part: Behind) => counting((what) => consumed[part].push(what));
   const report = (error: unknown) => console.error(error);
   const metric = () => {};
   const catalog = dynamoCatalog(tableOf('mentions'));
   const books = dynamoBooks(tableOf('mentions'));
+  const log = sequencer({ logs: dynamoLogs(tableOf('log')), store: services.store, report });
   const { clock } = services;
   const deliveries = dynamoDeliveries(tableOf('courier'));
   const courier = {
@@ -106,6 +109,7 @@ function behindOf({ services, counting, nudged }: LedgerHere) {
       outbox: dynamoOutbox(tableOf('relay')),
       catalog,
       books,
+      log,
       clock,
       metric,
       report,
@@ -121,6 +125,7 @@ function behindOf({ services, counting, nudged }: LedgerHere) {
     heard: () => ({
       relay: consumed.relay.splice(0),
       mentions: consumed.mentions.splice(0),
+      log: consumed.log.splice(0),
       courier: consumed.courier.splice(0),
     }),
   };

@@ -15,11 +15,13 @@ import { tokens } from '../../shared/delivery/tokens.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
+import { sequencer } from '../../shared/signal/sequencing.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
+  dynamoLogs,
   dynamoOutbox,
   dynamoStore,
 } from '../../shared/store/store.ts';
@@ -151,9 +153,11 @@ function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   };
   const catalog = dynamoCatalog(tableOf('mentions'));
   const books = dynamoBooks(tableOf('mentions'));
+  const mentions = tableOf('mentions');
+  const log = sequencer({ logs: dynamoLogs(mentions), store: dynamoStore(mentions), report });
   const relay = {
     outbox: indexing({
-      ...{ outbox: dynamoOutbox(tableOf('relay')), catalog, books, clock: services.clock },
+      ...{ outbox: dynamoOutbox(tableOf('relay')), catalog, books, log, clock: services.clock },
       ...{ metric: () => {}, report },
     }),
     ...{ reader: dynamoStore(tableOf('relay')), clock: services.clock, metric: () => {} },

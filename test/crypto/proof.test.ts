@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
 import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
-import { assertProofs, assertSigned, sign, verify } from '../../shared/crypto/proof.ts';
+import {
+  assertProofs,
+  assertSigned,
+  isSignedBytes,
+  sign,
+  signBytes,
+  verify,
+} from '../../shared/crypto/proof.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import wire from '../vectors/wire.json' with { type: 'json' };
@@ -186,4 +193,12 @@ test('what is signed verifies, and any flipped bit of the signature breaks it', 
       expect(verify(hashOf(data), { ...good, result: bytes.toString('base64') })).toBe(false);
     }),
   );
+});
+
+test('bytes are signed by the holder of a key, and no others', () => {
+  const bytes = Buffer.from('a checkpoint');
+  const result = Buffer.from(signBytes(bytes, key), 'base64');
+  expect(isSignedBytes(bytes, result, key.public)).toBe(true);
+  expect(isSignedBytes(Buffer.from('another'), result, key.public)).toBe(false);
+  expect(isSignedBytes(bytes, result, wire.keys.B.public)).toBe(false);
 });

@@ -9,7 +9,7 @@ import { furnish, requestTo } from '../fixture/everywhere.ts';
 import { keysOf, newFactor, tokenFor } from '../fixture/oauth.ts';
 import { asOwner, home, newLedger, owner, target } from './target.ts';
 
-const { status, ledgers, oauth, ...others } = groups;
+const { status, health, ledgers, oauth, ...others } = groups;
 let ledger: Client;
 
 beforeAll(async () => {
@@ -68,6 +68,13 @@ describe('/oauth', () => {
     expect((await keysOf(ledger)).length).toBeGreaterThan(0);
     const headers = { authorization: `Bearer ${token}` };
     expect((await ledger.get('/wallets', { headers })).status).toBe(200);
+  });
+});
+
+describe('/health', () => {
+  test('GET /health', async () => {
+    expect(health).toEqual(['GET /health']);
+    expect((await ledger.get('/health')).body.data).toMatchObject({ status: 'UP' });
   });
 });
 

@@ -92,9 +92,10 @@ const all = Object.values(groups).flat() as string[];
 const open = all.filter(
   (endpoint) =>
     endpoint.endsWith('/access/!check') ||
-    ['GET /', 'GET /openapi.json', 'GET /docs', 'POST /oauth/token', 'GET /oauth/jwks'].includes(
+    ['GET /', 'GET /health', 'GET /openapi.json', 'GET /docs', 'POST /oauth/token'].includes(
       endpoint,
-    ),
+    ) ||
+    endpoint === 'GET /oauth/jwks',
 );
 const asking = all.filter((endpoint) => !open.includes(endpoint));
 /** It asks the rule of a create for each of its lines. Ruling 90. */
@@ -165,11 +166,23 @@ function isEnding(endpoint: string): boolean {
   return endpoint.startsWith('DELETE') || endpoint.endsWith('/drop');
 }
 
+/** Sends the request of the owner, again while the log has not what it is about. */
+async function granted(endpoint: string): Promise<Reply> {
+  for (;;) {
+    const reply = await send(endpoint, owner, true);
+    if (!endpoint.endsWith('/receipt') || reply.status !== 404) return reply;
+    await pause(100);
+  }
+}
+
 describe('the owner of the ledger is granted', () => {
   test.each(gentleFirst)('%s', async (endpoint) => {
-    const { status, reason, detail, text } = await send(endpoint, owner, true);
+    const { status, reason, detail, text } = await granted(endpoint);
+    if (/\{part1\}($|.*\{part3\})/.test(endpoint))
+      expect([reason, detail]).toEqual(['record.not-found', 'Tile not found']);
+    else if (endpoint === 'GET /log/proof') expect(reason).toBe('record.not-found');
     // There are no deliveries, and no assets.
-    if (/\{delivery\}|\{asset\}/.test(endpoint))
+    else if (/\{delivery\}|\{asset\}/.test(endpoint))
       expect([reason, detail]).toEqual([
         'record.not-found',
         endpoint.endsWith('{asset}') ? 'Asset not found' : 'Event not found',

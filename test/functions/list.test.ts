@@ -51,7 +51,7 @@ describe('pages', () => {
         { signer: 'system', custom: { moment: expect.any(String) } },
       ]);
     }
-    expect(handlesIn((await ledger.get('/signers')).items)).toEqual(['system']);
+    expect(handlesIn((await ledger.get('/signers')).items)).toEqual(['log', 'system']);
   });
 
   test('new data brings a record to the front, and a proof does not', async () => {

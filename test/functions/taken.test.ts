@@ -346,10 +346,10 @@ describe('what is not there is 404 where the document says so, and nowhere else:
       const within = Object.fromEntries(
         ['signer', 'circle'].filter((name) => name in data).map((name) => [name, 'not-there']),
       );
-      const body = isCreate ? signed({ ...data, ...within }, key) : bodyFor(endpoint);
+      const body = () => (isCreate ? signed({ ...data, ...within }, key) : bodyFor(endpoint));
       const method = endpoint.method.toUpperCase();
       const query = to.endsWith('/entries') ? '?symbol=usd' : '';
-      const sent = endpoint.requestBody && body;
+      const sent = endpoint.requestBody && body();
       const { status, reason } = await ledger.send(method, `${to}${query}`, sent);
       expect([status, reason, isTold(endpoint)]).toEqual([404, 'record.not-found', true]);
     },
@@ -357,6 +357,8 @@ describe('what is not there is 404 where the document says so, and nowhere else:
 
   test('what names no record finds all that it needs', () => {
     const others = endpoints.filter((endpoint) => !endpoint.path.includes('{') && isTold(endpoint));
-    expect(others.map(({ operationId }) => operationId)).toEqual([]);
+    // A log may have no checkpoint yet.
+    const ofLog = ['readLogCheckpoint', 'readLogConsistency', 'readLogProof'];
+    expect(others.map(({ operationId }) => operationId).sort()).toEqual(ofLog);
   });
 });

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { clientOf, newKey } from '../fixture/client.ts';
+import { ran } from '../fixture/command.ts';
 import { type Arrival, startReceiver, until } from '../fixture/receiver.ts';
 import { ownRuntime } from '../fixture/served.ts';
 
@@ -97,4 +98,15 @@ test('watch prints each event as it arrives, and goes without a trace', async ()
   expect(await ended).toEqual([0, null]);
   const { items } = await ledger.get('/effects');
   expect(items.map(({ data }) => data.handle)).toEqual(['hook']);
+});
+
+test('watch leaves no subscription behind when one of them is refused', async () => {
+  const before = await ledger.get('/effects');
+  const words = ['watch', 'wallet-created', 'nothing-like-it'];
+  const { code, err } = await ran(words, { SERVER: runtime.url });
+  expect([code, err]).toEqual([6, expect.stringMatching(/^POST \/effects: [^\n]+\n$/)]);
+  const after = await ledger.get('/effects');
+  expect(after.items.map(({ data }) => data.handle)).toEqual(
+    before.items.map(({ data }) => data.handle),
+  );
 });

@@ -9,7 +9,7 @@ import { create } from '../../shared/action/create.ts';
 import { read } from '../../shared/action/read.ts';
 import { status } from '../../shared/action/status.ts';
 import { api, type Handler } from '../../shared/http/api.ts';
-import type { LogLine } from '../../shared/http/log.ts';
+import type { LogLine } from '../../shared/port/trace.ts';
 import { openDesk } from '../fixture/desk.ts';
 
 const endpoints = ['GET /', 'GET /wallets/{id}', 'POST /wallets'] as const;

@@ -27,8 +27,8 @@ export function belongsElsewhere(path: string): boolean {
   return (isOfSdk && !sdkInside.test(path)) || elsewhere.some((place) => place.test(path));
 }
 
-const withoutSchemas = ['status', 'oauth', 'ledger', 'ledgers'] as const;
-const byPattern = ['ledger', 'ledgers', 'courier', 'sweeper'] as const;
+const withoutSchemas = ['status', 'health', 'oauth', 'ledger', 'ledgers', 'log'] as const;
+const byPattern = ['health', 'ledger', 'ledgers', 'log', 'courier', 'sweeper'] as const;
 const bySchema = groupNames.filter((name) => !withoutSchemas.some((one) => one === name));
 
 interface Carried {
@@ -48,7 +48,9 @@ export const carried: readonly Carried[] = [
   {
     what: 'shapes of bodies',
     where: /node_modules\/zod\//,
-    by: groupNames.filter((name) => !['status', 'oauth', 'balances'].includes(name)),
+    by: groupNames.filter(
+      (name) => !['status', 'health', 'oauth', 'balances', 'log'].includes(name),
+    ),
   },
   { what: 'PDF', where: /node_modules\/@cantoo\//, by: ['reporter'] },
   { what: 'the path of a request', where: /node_modules\/@middy\//, by: groupNames },

@@ -20,6 +20,7 @@ const provider = 'AWSCDKTriggerCustomResourceProviderCustomResourceProvider';
 test('each function may do this', () => {
   const page = `
     status  | BatchGetItem GetItem PutItem@ Query                              | Decrypt
+    health  | BatchGetItem GetItem PutItem@ Query                              | Decrypt
     ledgers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
     ledger  | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     signers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
@@ -36,6 +37,7 @@ test('each function may do this', () => {
     policies | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     oauth | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
     reports | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    log     | BatchGetItem PutItem@ Query                                      | Decrypt
     found   | BatchGetItem ConditionCheckItem DeleteItem PutItem UpdateItem       | Decrypt Encrypt
     relay | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
     courier | BatchGetItem ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
@@ -59,9 +61,10 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'BatchWriteItem: *#term#*#*#*#*',
     'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
     'ConditionCheckItem: *#luid#$eff.*',
+    'BatchWriteItem PutItem UpdateItem: *#log *#log#* *#logged#*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
-  for (const name of ['status', 'balances'])
+  for (const name of ['status', 'health', 'balances', 'log'])
     expect(partitionsOf(name)).toEqual(['PutItem: *#jti#*']);
   const ends = [
     `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,

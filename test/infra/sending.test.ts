@@ -4,6 +4,7 @@
  * worker's role as AWS would judge it.
  */
 import { expect, test } from 'vitest';
+import { leavesOf } from '../../shared/log/leaf.ts';
 import type { OutboxEntry } from '../../shared/port/outbox.ts';
 import { noProgress } from '../../shared/port/reports.ts';
 import { reopenBook } from '../../shared/store/close-book.ts';
@@ -11,14 +12,18 @@ import {
   balanceKeyOf,
   changeKeyOf,
   dueKeyOf,
+  hashesKeyOf,
   headKeyOf,
   holderKeyOf,
   type Key,
+  logKeyOf,
   outboxKeyOf,
   secretKeyOf,
   shardOf,
+  textOf,
 } from '../../shared/store/keys.ts';
 import { pack } from '../../shared/store/pack.ts';
+import { packRuns, runsOf } from '../../shared/store/pack-log.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import {
@@ -26,6 +31,7 @@ import {
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
+  dynamoLogs,
   dynamoMonitors,
   dynamoNotes,
   dynamoOutbox,
@@ -54,9 +60,9 @@ interface Note {
 }
 
 const works = {
-  relay: [drain, book, monitor],
+  relay: [drain, book, monitor, log],
   courier: [carry, share, expire],
-  sweeper: [drain, book, monitor, carry, sweep, expire, begin],
+  sweeper: [drain, book, monitor, log, carry, sweep, expire, begin],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -130,6 +136,31 @@ async function monitor(): Promise<Note[]> {
   const until = new Date(0).toISOString();
   const state = { until, side: 'below', count: 0, condition: '', pending: [], version: 1 } as const;
   expect(await monitors.save('main', newLuid('eff'), state)).toBe(true);
+  return notes;
+}
+
+/** What the sequencer does: leaves, head, places, a tile and its root, a checkpoint. */
+async function log(): Promise<Note[]> {
+  const versions = Array.from({ length: 64 }, (_, index) =>
+    proved(created('wallet', `w${index}`), 4),
+  );
+  const [head] = versions;
+  if (!head) throw new Error('There are versions.');
+  const leaves = versions.map(leavesOf);
+  const [item] = packRuns(runsOf(0, leaves));
+  const stored = { ...logKeyOf('main'), size: 0, settled: 0 };
+  const { client, notes } = notebook(
+    (key) => (textOf(key) === textOf(logKeyOf('main')) ? [stored] : []),
+    [{ ...hashesKeyOf('main', 0, 0), ...item }],
+  );
+  const logs = dynamoLogs({ client, tableName: 'table' });
+  await logs.begin('main', true);
+  expect((await logs.append('main', versions))?.tree.size).toBe(256);
+  await logs.keep('main', { size: 256, note: '' });
+  const written = new Set(notes.filter(({ action }) => action !== 'Query').map(({ pk }) => pk));
+  expect([...written]).toEqual(
+    expect.arrayContaining(['main#log', 'main#log#0#0', 'main#log#1#0']),
+  );
   return notes;
 }
 

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newProgram } from '../../localstack/command/program.ts';
 import { ran } from '../fixture/command.ts';
 import { start } from '../fixture/runtime.ts';
@@ -123,6 +123,7 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     ['start --owner me', 2, 'It must be an ed25519 public key'],
     [`start --port 0 --data ${file}`, 4, `LEDGER_DATA is '${file}'`],
     ['bridge b@ue', 2, "'b@ue' cannot be the name of a bank."],
+    ['bridge blue --ledger-key x', 2, 'The key of the ledger is an ed25519 public key'],
     ['bridge blue --port x', 2, '--port must be a number from 0 to 65535'],
     ['bridge blue --account 1=-5', 2, 'An account must be as'],
     [`bridge blue --data ${file}`, 4, 'The folder of a bridge is'],
@@ -268,13 +269,33 @@ describe('at a ledger', () => {
   });
 });
 
-describe('--json', () => {
-  const fileOf = (name: string, text: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
+const fileOf = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
 
+describe('a colour', () => {
+  const terminal = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY');
+  afterEach(() => {
+    if (terminal) Object.defineProperty(process.stdout, 'isTTY', terminal);
+    else Reflect.deleteProperty(process.stdout, 'isTTY');
+  });
+
+  test.each([
+    ['is for a terminal', true, {}, true],
+    ['is not for a pipe, also where tests run', false, { CI: 'true' }, false],
+    ['is not for a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
+  ])('%s', async (_, isTTY, env, isColoured) => {
+    Object.defineProperty(process.stdout, 'isTTY', { value: isTTY, configurable: true });
+    const file = fileOf('same.csv', 'intent,amount\npay-1,1\n');
+    const words = ['reconcile', file, '--with', file, '--key', 'intent', '--amount', 'amount'];
+    const { code, out } = await ran(words, { NO_COLOR: '', FORCE_COLOR: '', ...env });
+    expect([code, out.includes('\u001b[')]).toEqual([0, isColoured]);
+  });
+});
+
+describe('--json', () => {
   test('comes whole through a pipe that is read late', async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `pay-${index},${index}`);
     const bank = fileOf('many.csv', ['ref,amount', ...lines, ''].join('\n'));

@@ -19,6 +19,7 @@ test.each([
   ['LEDGER_OWNER', '', 'an ed25519 public key in base64'],
   ['LEDGER_THREADS', '0', 'a number from 1 to 99'],
   ['LEDGER_LOG', 'debug', 'info, error or none'],
+  ['LEDGER_LOG_FORMAT', 'xml', 'json or text'],
   ['OUTGOING_HOSTS', 'a.example, b.example', 'names of hosts'],
   ['ALLOWED_ORIGINS', 'app.example', 'origins as browsers write them'],
   ['ALLOWED_ORIGINS', '', 'origins as browsers write them'],

@@ -22,7 +22,8 @@ function desk() {
   const { metric, outbox } = ports;
   const report = (why: string) => void reported.push(why);
   const books = { keep: async () => [] };
-  const mentioned = indexing({ outbox, catalog, books, clock: Date.now, metric, report });
+  const log = { keep: async () => {} };
+  const mentioned = indexing({ outbox, catalog, books, log, clock: Date.now, metric, report });
   const relay = { ...ports, outbox: mentioned };
   return { ports, kept, reported, trouble, drained: () => drain(relay, 'main', [0]) };
 }
@@ -126,7 +127,8 @@ test('however much waits for the bus, all of it is mentioned before it is forgot
     },
   };
   const books = { keep: async () => [] };
-  const outbox = indexing({ ...ports, catalog, books, report: () => {} });
+  const log = { keep: async () => {} };
+  const outbox = indexing({ ...ports, catalog, books, log, report: () => {} });
   const entries = Array.from({ length: 10_100 }, (_, index) =>
     ports.store(created('wallet', `w${index}`)),
   );

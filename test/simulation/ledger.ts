@@ -87,6 +87,7 @@ export async function newLedger(
       books: memory.books,
       deliveries: memory.deliveries,
       reports: memory.reports,
+      logs: memory.logs,
     },
     luids: luidMaker((size) => Uint8Array.from({ length: size }, () => Math.floor(random() * 256))),
     identityOf: identities(store, keyring),

@@ -23,6 +23,7 @@ import type { Services } from '../../shared/port/action.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
+import { sequencer } from '../../shared/signal/sequencing.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
 import type { Item } from '../fixture/client.ts';
@@ -121,11 +122,13 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     const outbox = gated(scheduler, process, 'outbox', memory.outbox);
     const { keep } = gated(scheduler, process, 'catalog', { keep: memory.catalog.keep });
     const books = gated(scheduler, process, 'books', { keep: memory.books.keep });
+    const logs = gated(scheduler, process, 'log', memory.logs);
     const metric = () => undefined;
     const told = {
       outbox,
       catalog: { keep },
       books,
+      log: sequencer({ logs, store: services.store, report: (error) => report(String(error)) }),
       clock: now,
       metric,
       report: (why: string) => report(why),

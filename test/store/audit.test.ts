@@ -203,8 +203,8 @@ describe('a ledger that was not touched', () => {
     expect(await world.audited({ isLive: true })).toEqual([]);
     expect(report.ledgers.get(main)).toEqual({
       items: expect.any(Number),
-      records: 17,
-      versions: 25,
+      records: 18,
+      versions: 26,
       proofs: expect.any(Number),
       intents: 7,
       balances: 4,
@@ -491,6 +491,7 @@ const plants: readonly (readonly [
       /^Invariant 3 · \(server\) · ledger second .* change 1: The ledger did not sign it/,
       /^Invariant 3 · \(server\) · ledger second .*: The signer system does not show the key/,
       /^Invariant 3 · ledger second · signer system .*: A proof of the ledger is not by the ledger's key/,
+      /^Invariant 3 · ledger second · signer log .*: A proof of the ledger is not by the ledger's key/,
       /^Invariant 3 · ledger second · symbol usd .*: A proof of the ledger is not by the ledger's key/,
       /^Invariant 3 · ledger second · wallet alice .*: A proof of the ledger is not by the ledger's key/,
       /^Invariant 3 · ledger second · intent one .*: A proof of the ledger is not by the ledger's key/,
@@ -746,7 +747,7 @@ describe('countersign audit', () => {
     await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
     await ledger.make('wallets', { handle: 'alice' }, key);
     await ledger.settle(key, 'issue alice 100 usd');
-    const table = /^main +\d+ +5 +5 +12 +1 +1$/m;
+    const table = /^main +\d+ +6 +6 +13 +1 +1$/m;
     const beside = await run({ LEDGER_DATA: data });
     expect(beside.said).toMatch(table);
     expect(beside.code).toBe(0);

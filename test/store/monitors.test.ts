@@ -13,6 +13,7 @@ import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { monitoring } from '../../shared/signal/monitoring.ts';
 import { type Bus, drain } from '../../shared/signal/relay.ts';
+import { sequencer } from '../../shared/signal/sequencing.ts';
 import {
   type Key,
   monitorKeyOf,
@@ -26,6 +27,7 @@ import { deadlineIn } from '../../shared/store/retry.ts';
 import {
   dynamoBooks,
   dynamoCatalog,
+  dynamoLogs,
   dynamoMonitors,
   dynamoOutbox,
   dynamoStore,
@@ -72,7 +74,8 @@ function listening(tableName: string) {
   const catalog = dynamoCatalog(options);
   const [metric, report] = [() => {}, () => {}];
   const clock = Date.now;
-  const outbox = indexing({ outbox: watching, catalog, books, clock, metric, report });
+  const log = sequencer({ logs: dynamoLogs(options), store, report });
+  const outbox = indexing({ outbox: watching, catalog, books, log, clock, metric, report });
   const news = async (): Promise<LedgerEvent[]> => {
     const ports = { outbox, reader: store, bus, clock, metric };
     const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);

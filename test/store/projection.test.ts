@@ -449,7 +449,7 @@ const rows: readonly Row[] = [
     there: () => secretsKeyOf(scope, luidOf('bridge', 'bank')),
     missed: /bridge bank .*: The secrets of the bridge are missing/,
     extra: movedTo(() => secretsKeyOf(scope, luidOf('bridge', 'gone'))),
-    found: /bridge gone .*: Secrets are kept of no bridge and no provider/,
+    found: /bridge gone .*: Secrets are kept of no bridge, no provider and no log/,
   },
   {
     item: 'client',

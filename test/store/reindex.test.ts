@@ -66,7 +66,7 @@ async function keepAll(scope: string): Promise<void> {
 
 async function mend(scope: string): Promise<Reindexed> {
   const client = tableClient({ endpoint: database.endpoint });
-  let last: Reindexed = { records: 0, indexEntries: 0, bookEntries: 0, removed: 0, unreadable: 0 };
+  let last: Reindexed | undefined;
   for await (const count of reindex(
     table,
     tableSource(client, tableName).outlines([scope]),
@@ -74,6 +74,7 @@ async function mend(scope: string): Promise<Reindexed> {
   ))
     last = count;
   client.destroy();
+  if (!last) throw new Error('There is a page.');
   return last;
 }
 
@@ -128,6 +129,7 @@ describe('made anew', () => {
       records: 2,
       indexEntries: wanted.length,
       bookEntries: 2,
+      leaves: 0,
       removed: stale.length + 1,
       unreadable: 0,
     });

@@ -8,7 +8,7 @@
  */
 /** What everything of ours may know. */
 const core = ['shared/crypto', 'shared/ledger', 'shared/shape'];
-const belowRecord = ['shared/port', ...core];
+const belowRecord = ['shared/port', 'shared/log', ...core];
 const belowQuery = ['shared/record', ...belowRecord];
 const belowAccess = ['shared/query', ...belowQuery];
 
@@ -43,6 +43,8 @@ module.exports = {
       'commander',
       { name: 'tsx', files: ['localstack/countersign.mjs'] },
       'picocolors',
+      { name: 'prom-client', files: ['localstack/telemetry/prometheus.ts'] },
+      { name: '@opentelemetry', files: ['localstack/telemetry'] },
       { name: 'env-paths', files: ['localstack/command'] },
       { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
       { name: 'csv-stringify', files: ['localstack/cli/reconcile-page.ts'] },
@@ -109,12 +111,12 @@ module.exports = {
   },
   // The auditor reads what is stored, item by item, and trusts nothing that wrote it.
   'shared/audit': {
-    imports: ['shared/port', 'shared/store', ...core],
+    imports: ['shared/port', 'shared/store', 'shared/log', ...core],
     packages: ['@aws-sdk'],
   },
   // A ledger as a file. What must be there because of a record is what the audit asks for.
   'shared/archive': {
-    imports: ['shared/port', 'shared/audit', 'shared/store', ...core],
+    imports: ['shared/port', 'shared/audit', 'shared/store', 'shared/log', ...core],
     packages: ['@aws-sdk'],
   },
   'shared/outgoing': {
@@ -139,12 +141,19 @@ module.exports = {
   },
   // Goes to browsers, too: nothing of Node, and of ours only the canonical text.
   'shared/client': {
-    imports: ['shared/crypto/canonical.ts'],
+    imports: ['shared/crypto/canonical.ts', 'shared/log'],
     types: ['shared/shape/proof.ts'],
     packages: ['@noble', 'lossless-json'],
     pure: true,
   },
-  'shared/port': { imports: core },
+  // The transparency log as data: trees, proofs and their texts, for servers, browsers and tests.
+  'shared/log': {
+    imports: ['shared/crypto/canonical.ts', 'shared/ledger'],
+    types: ['shared/shape'],
+    packages: ['@noble'],
+    pure: true,
+  },
+  'shared/port': { imports: ['shared/log', ...core] },
   'shared/crypto': {
     imports: ['shared/ledger/errors.ts', 'shared/ledger/assert.ts'],
     types: ['shared/shape'],

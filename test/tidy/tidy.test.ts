@@ -110,7 +110,7 @@ describe('every file', () => {
 
 describe('a size', () => {
   const lineCountMax = 400;
-  const handlerLineCountMax = 35;
+  const handlerLineCountMax = 38;
 
   /** Files that are longer, with the reason. One that got shorter leaves the list. */
   const longer: Readonly<Record<string, string>> = {

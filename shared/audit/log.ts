@@ -1,0 +1,244 @@
+/**
+ * Logs by themselves: the leaves follow each other without a gap, their tree is that of the head and of the checkpoint,
+ * tiles and places are those of the leaves, and each leaf is that of a record (`logged.ts`). Decision 115.
+ */
+import { isValidPublic } from '../crypto/key.ts';
+import { isSignedBytes } from '../crypto/proof.ts';
+import { isSameBytes } from '../log/bytes.ts';
+import { checkpointOf, logSigner } from '../log/checkpoint.ts';
+import { hashOfLeaf } from '../log/leaf.ts';
+import { isSignedBy } from '../log/note.ts';
+import { tileWidth } from '../log/tile.ts';
+import { emptyTree, grownBy, type Hash, rootOf, rootOfComplete, type Tree } from '../log/tree.ts';
+import type { Scope } from '../port/ports.ts';
+import {
+  checkpointKeyOf,
+  hashesKeyOf,
+  hashesRangeOf,
+  headKeyOf,
+  type Key,
+  loggedKeyOf,
+  logKeyOf,
+  nameOfItem,
+  textOf,
+  tileKeyOf,
+} from '../store/keys.ts';
+import { unpack } from '../store/pack.ts';
+import { packHashes, type Run, type StoredLog, unpackLog, unpackRuns } from '../store/pack-log.ts';
+import type { Item } from '../store/request.ts';
+import { leafName } from './logged.ts';
+import { type AuditRun, reportPhase, type SeenLog } from './run.ts';
+import type { NamedItem } from './source.ts';
+import { type AuditViolation, type Finding, violationOf } from './violation.ts';
+
+type Violations = AsyncGenerator<AuditViolation, void, undefined>;
+
+/** A log, and what its leaves have come to so far. */
+interface LogWalk {
+  readonly scope: Scope;
+  readonly seen: SeenLog;
+  readonly head: StoredLog;
+  readonly checkpoint: Item | undefined;
+  tree: Tree;
+  hasGap: boolean;
+  /** The number of runs, each of which has a place. */
+  runs: number;
+  /** The root of the tree at the size of the checkpoint, once the walk is there. */
+  signedRoot?: Hash;
+  /** The roots of the full tiles of each level, of the tile that is not full yet. */
+  readonly roots: Hash[][];
+}
+
+/** Checks all logs that were noted. */
+export async function* auditLogs(run: AuditRun): Violations {
+  for (const [scope, seen] of run.logs) {
+    // In this order: the head of a running ledger goes on, and is never behind its checkpoint.
+    const checkpoint = await itemAt(run, checkpointKeyOf(scope));
+    const head = await itemAt(run, logKeyOf(scope));
+    if (!head) continue;
+    reportPhase(run, 'checking logs');
+    const start = { tree: emptyTree, hasGap: false, runs: 0, roots: [] };
+    yield* auditLog(run, { scope, seen, head: unpackLog(head), checkpoint, ...start });
+  }
+}
+
+async function itemAt({ source }: AuditRun, key: Key): Promise<Item | undefined> {
+  return (await source.at([key])).get(textOf(key));
+}
+
+/** Notes the items of logs that no walk would find: what lies behind the heads, and the places. */
+export function noteLogItems(run: AuditRun, named: readonly NamedItem[]): void {
+  for (const { name } of named) {
+    if (name.item !== 'leaves' && name.item !== 'logged') continue;
+    const counts = run.logItems.get(name.scope) ?? { places: 0, last: -1 };
+    if (name.item === 'logged') counts.places += 1;
+    else counts.last = Math.max(counts.last, name.index);
+    run.logItems.set(name.scope, counts);
+  }
+}
+
+async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
+  const { scope, seen, head } = walk;
+  const say = (fact: string) => violationOf(3, { scope }, fact);
+  noteSigned(walk);
+  for (let tile = 0; tile * tileWidth < head.tree.size; tile += 1)
+    yield* auditTile(run, walk, tile);
+  const { size, peaks } = head.tree;
+  const isSame =
+    walk.tree.size === size && isSameBytes(packHashes(walk.tree.peaks), packHashes(peaks));
+  if (!isSame) yield say(`The head of the log is not that of its ${walk.tree.size} leaves.`);
+  const { places = 0, last = -1 } = run.logItems.get(scope) ?? {};
+  // A running log goes on meanwhile, and one that stopped may have leaves without places.
+  const isStill = !run.options.isLive && head.settled === size;
+  if (isStill && last >= size) yield say(`The log has leaves behind its head, at ${last}.`);
+  if (isStill && places !== walk.runs)
+    yield say(`The log has ${places} places for ${walk.runs} versions or parts of one.`);
+  yield* await auditCheckpoint(run, walk);
+  if (!seen.tally.isEven()) yield* auditLeaves(run, walk);
+}
+
+/** Checks the leaves of one tile, their places, and the tile if it is full. */
+async function* auditTile(run: AuditRun, walk: LogWalk, tile: number): Violations {
+  const { scope, head } = walk;
+  const hashes: Hash[] = [];
+  for await (const runs of runsOfTile(run, scope, tile)) {
+    for (const one of runs) {
+      yield* checkGap(walk, one);
+      hashes.push(...take(walk, one));
+    }
+    const settled = runs.filter(({ index }) => index < head.settled);
+    yield* await misplaced(run, scope, settled);
+  }
+  if ((tile + 1) * tileWidth <= head.settled) yield* auditFull(run, walk, 0, tile, hashes);
+}
+
+/** Says once where the leaves cease to follow each other. */
+function* checkGap(walk: LogWalk, { index }: Run): Finding {
+  if (index === walk.tree.size || walk.hasGap) return;
+  walk.hasGap = true;
+  const fact = `The log has no leaf, or two, at ${Math.min(index, walk.tree.size)}.`;
+  yield violationOf(3, { scope: walk.scope }, fact);
+}
+
+/** Adds the leaves of a run to the tree and to the tally; returns their hashes. */
+function take(walk: LogWalk, { index, leaves }: Run): Hash[] {
+  walk.runs += 1;
+  const hashes = leaves.map(hashOfLeaf);
+  for (const [count, hash] of hashes.entries()) {
+    const { size, tally } = walk.seen;
+    if (index + count < size) tally.see(leafName(index + count, hash));
+    grow(walk, hash);
+  }
+  return hashes;
+}
+
+function grow(walk: LogWalk, hash: Hash): void {
+  walk.tree = grownBy(walk.tree, [hash]);
+  noteSigned(walk);
+}
+
+function noteSigned(walk: LogWalk): void {
+  if (walk.tree.size === Number(walk.checkpoint?.['size'])) walk.signedRoot = rootOf(walk.tree);
+}
+
+/** The runs whose place is missing, or another one. */
+async function misplaced(
+  run: AuditRun,
+  scope: Scope,
+  runs: readonly Run[],
+): Promise<AuditViolation[]> {
+  const keys = runs.map(({ leaves: [leaf] }) =>
+    loggedKeyOf(scope, leaf?.luid ?? '', leaf?.change ?? 0),
+  );
+  const places = await run.source.at(keys);
+  return runs.flatMap(({ index, leaves: [leaf, ...rest] }, at) => {
+    const place = places.get(textOf(keys[at] as (typeof keys)[number]));
+    const isRight =
+      Number(place?.['index']) === index && Number(place?.['count']) === rest.length + 1;
+    if (isRight || !leaf) return [];
+    const subject = { scope, luid: leaf.luid, change: leaf.change };
+    const difference = { expected: index, found: place && Number(place['index']) };
+    return [violationOf(3, subject, 'The place of a change is not that of its leaf.', difference)];
+  });
+}
+
+/** Checks a full tile, its root, and the tile above it if that is full, too. An archive has no tiles. */
+async function* auditFull(
+  run: AuditRun,
+  walk: LogWalk,
+  level: number,
+  number: number,
+  hashes: readonly Hash[],
+): Violations {
+  if (hashes.length !== tileWidth) return;
+  const { scope } = walk;
+  const [key, rootKey] = [tileKeyOf(scope, level, number), hashesKeyOf(scope, level + 1, number)];
+  const root = rootOfComplete(hashes);
+  const found = run.source.hasNoBooks ? undefined : await run.source.at([key, rootKey]);
+  const isStored = (item: Item | undefined, name: string, bytes: Uint8Array) =>
+    item?.[name] instanceof Uint8Array && isSameBytes(item[name], bytes);
+  if (found && !isStored(found.get(textOf(key)), 'hashes', packHashes(hashes)))
+    yield violationOf(
+      3,
+      { scope },
+      `A tile of the log is missing, or another one, at '${textOf(key)}'.`,
+    );
+  if (found && !isStored(found.get(textOf(rootKey)), 'root', root))
+    yield violationOf(
+      3,
+      { scope },
+      `The root of a tile is missing, or another one, at '${textOf(rootKey)}'.`,
+    );
+  const row = walk.roots[level] ?? [];
+  walk.roots[level] = row;
+  row.push(root);
+  if (row.length < tileWidth) return;
+  walk.roots[level] = [];
+  yield* auditFull(run, walk, level + 1, Math.floor(number / tileWidth), row);
+}
+
+/** Checks that the checkpoint is one of this tree, and signed by the log's signer. */
+async function auditCheckpoint(
+  run: AuditRun,
+  { scope, checkpoint, signedRoot }: LogWalk,
+): Promise<AuditViolation[]> {
+  if (!checkpoint) return [];
+  const key = headKeyOf(scope, 'signer', logSigner);
+  const signer = await itemAt(run, key);
+  const read = checkpointOf(String(checkpoint['note']));
+  const say = (fact: string) => [violationOf(3, { scope }, fact)];
+  if (!read || !signedRoot || read.size !== Number(checkpoint['size']))
+    return say('The checkpoint of the log is none, or of a tree that the log does not have.');
+  if (!isSameBytes(read.root, signedRoot))
+    return say('The checkpoint of the log has another root than its leaves.');
+  const publicKey = signer ? String(unpack(signer).record.data['public']) : '';
+  const own = { name: read.origin, public: Buffer.from(publicKey, 'base64') };
+  const isSigned =
+    isValidPublic(publicKey) &&
+    isSignedBy(read.note, own, (bytes, result) => isSignedBytes(bytes, result, publicKey));
+  return isSigned ? [] : say('The checkpoint is not signed by the signer of the log.');
+}
+
+/** Looks once more for the leaves that no record accounts for in this way. */
+async function* auditLeaves(run: AuditRun, { scope, seen, head }: LogWalk): Violations {
+  for (let tile = 0; tile * tileWidth < head.tree.size; tile += 1)
+    for await (const runs of runsOfTile(run, scope, tile))
+      for (const { index, leaves } of runs) yield* oddLeaves(scope, seen, index, leaves);
+}
+
+function* oddLeaves(scope: Scope, seen: SeenLog, index: number, leaves: Run['leaves']): Finding {
+  for (const [count, leaf] of leaves.entries()) {
+    const at = index + count;
+    if (at >= seen.size || !seen.tally.isOdd(leafName(at, hashOfLeaf(leaf)))) continue;
+    const { luid, change } = leaf;
+    yield violationOf(3, { scope, luid, change }, `The leaf at ${at} is not that of its record.`);
+  }
+}
+
+async function* runsOfTile(run: AuditRun, scope: Scope, tile: number): AsyncGenerator<Run[]> {
+  for await (const items of run.source.pages(hashesRangeOf(scope, 0, tile)))
+    yield items.flatMap((item) => {
+      const name = nameOfItem(item);
+      return name?.item === 'leaves' ? unpackRuns(name.index, item) : [];
+    });
+}

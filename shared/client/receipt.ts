@@ -1,0 +1,248 @@
+/**
+ * Verifies receipts on every platform, without the network: a receipt and the key of a ledger are all that it takes.
+ * Ruling 98.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { fromBase64, isSameBytes, toBase64 } from '../log/bytes.ts';
+import { checkpointOf, logSigner } from '../log/checkpoint.ts';
+import { hashOfLeaf, proofsHashOf } from '../log/leaf.ts';
+import { isSignedBy } from '../log/note.ts';
+import { rootByInclusion } from '../log/path.ts';
+import { proofOfText } from '../log/proof-text.ts';
+import type { Proof } from '../shape/proof.ts';
+import { parseExactly } from './answer.ts';
+import { digestOf, hashOf, isSigned } from './digest.ts';
+
+interface SignedPart {
+  readonly luid: string;
+  readonly hash: string;
+  readonly data: Readonly<Record<string, unknown>> & { readonly handle?: string };
+  readonly meta: { readonly proofs: readonly Proof[]; readonly moment: string };
+}
+
+interface ReceiptRecord extends SignedPart {
+  readonly meta: SignedPart['meta'] & {
+    readonly change: number;
+    readonly status: string;
+    readonly drop?: {
+      readonly hash: string;
+      readonly data: { readonly parent: string };
+      readonly meta: { readonly proofs: readonly Proof[] };
+    };
+  };
+}
+
+/** The content of a receipt, as the ledger answered it. */
+interface Receipt {
+  readonly ledger: string;
+  readonly record: ReceiptRecord;
+  readonly proof: string;
+  readonly signers: { readonly system: SignedPart; readonly log: SignedPart };
+}
+
+export interface ReceiptOptions {
+  /** The public key of the ledger, known from elsewhere: `data.public` of its signer `system`. */
+  readonly key?: string;
+  /**
+   * Tells whether the holder of a public key signed these bytes; key and signature are canonical base64. By default that
+   * is portable code; a native one is some twenty times faster.
+   */
+  readonly isSigned?: IsSigned;
+}
+
+type IsSigned = (bytes: Uint8Array, signature: string, publicText: string) => boolean;
+/** Tells whether a proof signs a hash. */
+type IsProofOf = (hash: string, proof: Proof) => boolean;
+
+/** The result of a verification. */
+export interface VerifiedReceipt {
+  /** True when the receipt holds together, and its ledger is the one that was expected, if one was. */
+  readonly isProven: boolean;
+  /** The proven facts, a sentence each. */
+  readonly facts: readonly string[];
+  /** The faults, a sentence each; none for a receipt that is proven. */
+  readonly faults: readonly string[];
+  /** The public key of the ledger, on which all of it depends. */
+  readonly trusts: string;
+  /** True when that key was given; otherwise the holder has to compare it. */
+  readonly isKeyGiven: boolean;
+  /** The moment that the ledger states for the change, ISO 8601 UTC; absent when it is not proven. */
+  readonly moment?: string;
+}
+
+/** True for an answer that is a receipt by its members, parsed by `parseExactly`. */
+export function isReceipt(answer: unknown): boolean {
+  const { data } = Object(answer) as { readonly data?: unknown };
+  const { record, proof, signers } = Object(data) as Partial<Receipt>;
+  return typeof proof === 'string' && record !== undefined && signers !== undefined;
+}
+
+/**
+ * Verifies a receipt: its text, or the answer, parsed by `parseExactly`. It throws for no input: one that is no receipt
+ * is not proven, and the faults say why.
+ */
+export function verifyReceipt(receipt: unknown, options: ReceiptOptions = {}): VerifiedReceipt {
+  return receiptVerifier(options)(receipt);
+}
+
+/** A verifier of many receipts: what is the same in all of them, such as signers and checkpoints, is verified once. */
+export function receiptVerifier(
+  options: ReceiptOptions = {},
+): (receipt: unknown) => VerifiedReceipt {
+  const signs = remembering(options.isSigned ?? isSigned);
+  const isProofOf: IsProofOf = (hash, { custom, digest, result, public: by }) => {
+    const signed = digestOf(hash, custom);
+    return digest.toLowerCase() === signed && signs(hexToBytes(signed), result, by);
+  };
+  return (given) => {
+    const receipt = receiptIn(given);
+    if (!receipt) return refused('The file is no receipt.');
+    try {
+      return judged(receipt, options.key, { isSigned: signs, isProofOf });
+    } catch {
+      return refused('The file is no receipt: it lacks a part, or a part is of another form.');
+    }
+  };
+}
+
+/** The signatures that are remembered. */
+const signatureCountMax = 1_000;
+
+function remembering(judge: IsSigned): IsSigned {
+  const known = new Map<string, boolean>();
+  return (bytes, signature, publicText) => {
+    const name = `${publicText} ${signature} ${toBase64(sha256(bytes))}`;
+    const answer = known.get(name) ?? judge(bytes, signature, publicText);
+    if (known.size >= signatureCountMax) known.clear();
+    known.set(name, answer);
+    return answer;
+  };
+}
+
+interface Checks {
+  readonly isSigned: IsSigned;
+  readonly isProofOf: IsProofOf;
+}
+
+function receiptIn(given: unknown): Receipt | undefined {
+  try {
+    const answer = typeof given === 'string' ? parseExactly(given) : given;
+    return (answer as { readonly data?: Receipt }).data ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(fault: string): VerifiedReceipt {
+  return { isProven: false, facts: [], faults: [fault], trusts: '', isKeyGiven: false };
+}
+
+function judged(receipt: Receipt, key: string | undefined, checks: Checks): VerifiedReceipt {
+  const { system } = receipt.signers;
+  const own = String(system.data['public']);
+  const faults = [
+    ...(key === undefined || key === own
+      ? []
+      : [`The receipt is of the ledger with the key ${own}, not of that with ${key}.`]),
+    ...signerFaults(receipt, own, checks),
+    ...recordFaults(receipt.record, own, checks),
+    ...logFaults(receipt, checks),
+  ];
+  const isProven = faults.length === 0;
+  return {
+    isProven,
+    facts: isProven ? factsOf(receipt, own, key !== undefined) : [],
+    faults,
+    trusts: own,
+    isKeyGiven: key !== undefined,
+    ...(isProven && { moment: receipt.record.meta.moment }),
+  };
+}
+
+/** The ledger's key has signed its own signer, and that of the log. */
+function signerFaults(
+  { signers: { system, log } }: Receipt,
+  own: string,
+  { isProofOf }: Checks,
+): string[] {
+  const isOwn = ({ hash, data, meta }: SignedPart): boolean =>
+    hashOf(data) === hash.toLowerCase() &&
+    meta.proofs.some((proof) => proof.public === own && isProofOf(hash, proof));
+  return [
+    ...(isOwn(system) ? [] : ['The signer of the ledger is not signed by its own key.']),
+    ...(isOwn(log) && log.data.handle === logSigner
+      ? []
+      : ['The signer of the log is not signed by the key of the ledger.']),
+  ];
+}
+
+/** The hash is that of the data, every signature verifies, and one is the ledger's. */
+function recordFaults(
+  { hash, data, meta }: ReceiptRecord,
+  own: string,
+  { isProofOf }: Checks,
+): string[] {
+  const { proofs, drop } = meta;
+  const wrong = proofs.filter((proof) => !isProofOf(hash, proof));
+  const isCountersigned = proofs.some((proof) => proof.public === own);
+  const isDropped = drop?.meta.proofs.every((proof) => isProofOf(drop.hash, proof)) ?? true;
+  const isOfDrop = drop === undefined || hashOf(drop.data) === drop.hash.toLowerCase();
+  return [
+    ...(hashOf(data) === hash.toLowerCase()
+      ? []
+      : ['The hash of the record is not that of its data.']),
+    ...wrong.map(({ public: by }) => `A signature by ${by} does not verify.`),
+    ...(isCountersigned ? [] : ['The ledger has not signed the record.']),
+    ...(isDropped && isOfDrop ? [] : ['A signature of the drop does not verify.']),
+  ];
+}
+
+/** The log's key has signed the checkpoint, and the path leads from the change to it. */
+function logFaults(
+  { record, proof: text, signers: { log } }: Receipt,
+  { isSigned: signs }: Checks,
+): string[] {
+  const proof = proofOfText(text);
+  const checkpoint = proof && checkpointOf(proof.checkpoint);
+  const key = fromBase64(String(log.data['public']));
+  if (!proof || !checkpoint || !key) return ['The proof of the log cannot be read.'];
+  const isSignedByLog = isSignedBy(
+    checkpoint.note,
+    { name: checkpoint.origin, public: key },
+    (bytes, signature, { public: by }) => signs(bytes, toBase64(signature), toBase64(by)),
+  );
+  const { index, path } = proof;
+  const root = rootByInclusion(leafHashOf(record), { index, size: checkpoint.size }, path);
+  return [
+    ...(isSignedByLog ? [] : ['The checkpoint is not signed by the log of the ledger.']),
+    ...(root && isSameBytes(root, checkpoint.root)
+      ? []
+      : ['The log under the checkpoint does not have the change as the receipt shows it.']),
+  ];
+}
+
+function leafHashOf({ luid, hash, meta }: ReceiptRecord): Uint8Array {
+  const { change, moment, proofs, drop } = meta;
+  const all = drop ? [...proofs, ...drop.meta.proofs] : proofs;
+  return hashOfLeaf({ luid, change, hash, moment, proofs: proofsHashOf(all) });
+}
+
+function factsOf(receipt: Receipt, own: string, isKeyGiven: boolean): string[] {
+  const { ledger, record, signers, proof: text } = receipt;
+  const { luid, data, meta } = record;
+  const checkpoint = checkpointOf(proofOfText(text)?.checkpoint ?? '');
+  const authors = meta.proofs.filter((proof) => proof.public !== own);
+  const names = [
+    ...new Set(authors.map(({ signer, public: by }) => (signer ? `${signer} (${by})` : by))),
+  ];
+  const signed = names.length > 0 ? `was signed by ${names.join(', ')}` : 'has no author';
+  return [
+    `${luid} (${data.handle ?? 'without a handle'}) had the status ${meta.status} after its change ${meta.change}, which the ledger ${ledger} made at ${meta.moment}.`,
+    `It ${signed}, and by the ledger.`,
+    `The log of the ledger has it as it is shown here, under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
+    isKeyGiven
+      ? `All of it depends on the key of the ledger, which is the one that was expected: ${own}.`
+      : `All of it depends on the key of the ledger, ${own}: compare it with what the ledger has published elsewhere.`,
+  ];
+}

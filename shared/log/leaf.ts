@@ -1,0 +1,61 @@
+/**
+ * The leaves of a log: one for each change of each record. A leaf names the change, and has the hashes of what was
+ * signed and of the signatures. Decision 115.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalOf } from '../crypto/canonical.ts';
+import { changesOf, type Version } from '../ledger/record.ts';
+import type { Proof } from '../shape/proof.ts';
+import { type Hash, leafHashOf } from './tree.ts';
+
+export interface Leaf {
+  readonly luid: string;
+  /** The number of the change in the history of the record, from 1. */
+  readonly change: number;
+  /** The hash of the record's data after the change. */
+  readonly hash: string;
+  /** When the change was made, ISO 8601 UTC. */
+  readonly moment: string;
+  /** Hex sha256 of the canonical JSON of all proofs after the change; after a drop, with those of the drop. */
+  readonly proofs: string;
+}
+
+/** The ledger whose log has the changes of a record: a ledger's own record lies with the server, and is in its own. */
+export function logOf(scope: string, { kind, record }: Pick<Version, 'kind' | 'record'>): string {
+  return kind === 'ledger' ? record.data.handle : scope;
+}
+
+/** The leaves of all changes that a version holds, in their order. */
+export function leavesOf(version: Version): Leaf[] {
+  return changesOf(version).map(({ luid, hash, meta }) => ({
+    ...{ luid, change: meta.change, hash, moment: meta.moment },
+    proofs: proofsHashOf(meta.drop ? [...meta.proofs, ...meta.drop.meta.proofs] : meta.proofs),
+  }));
+}
+
+/** The hash of proofs, as a leaf has it. */
+export function proofsHashOf(proofs: readonly Proof[]): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalOf(proofs))));
+}
+
+/** The entry of a leaf: the bytes that the log has. */
+export function entryOf({ luid, change, hash, moment, proofs }: Leaf): Uint8Array {
+  return utf8ToBytes(canonicalOf({ luid, change, hash, moment, proofs }));
+}
+
+export function hashOfLeaf(leaf: Leaf): Hash {
+  return leafHashOf(entryOf(leaf));
+}
+
+/** Entries as a bundle: each behind its length, two bytes, the higher first. C2SP tlog-tiles. */
+export function bundleOf(entries: readonly Uint8Array[]): Uint8Array {
+  const bundle = new Uint8Array(entries.reduce((sum, { length }) => sum + 2 + length, 0));
+  let at = 0;
+  for (const entry of entries) {
+    bundle.set([entry.length >> 8, entry.length & 0xff], at);
+    bundle.set(entry, at + 2);
+    at += 2 + entry.length;
+  }
+  return bundle;
+}

@@ -1,0 +1,56 @@
+/**
+ * The sequencer: appends what is published to the logs of ledgers, behind the relay. An entry leaves the outbox only
+ * once the log has its changes. It needs no key: checkpoints are signed apart. Decision 115.
+ */
+import type { Version } from '../ledger/record.ts';
+import { logSigner } from '../log/checkpoint.ts';
+import { logOf } from '../log/leaf.ts';
+import type { EntryVersion } from '../port/catalog.ts';
+import type { Logs } from '../port/logs.ts';
+import type { Scope, Store } from '../port/ports.ts';
+
+export interface SequencerPorts {
+  readonly logs: Logs;
+  readonly store: Pick<Store, 'load'>;
+  /** Signs a checkpoint of a log, where this process may. */
+  readonly sign?: (scope: Scope) => Promise<void>;
+  /** Receives the reason why a checkpoint could not be signed; a later one includes its leaves. */
+  readonly report: (error: unknown) => void;
+}
+
+/** The part of a log that `indexing` needs. */
+export interface Sequencer {
+  /** Appends the changes of these versions, unless they are in the log of their ledger. */
+  keep(entries: readonly EntryVersion[]): Promise<void>;
+}
+
+export function sequencer(ports: SequencerPorts): Sequencer {
+  return {
+    keep: async (entries) => {
+      const byLog = new Map<Scope, Version[]>();
+      for (const { entry, version } of entries) {
+        const log = logOf(entry.scope, version);
+        byLog.set(log, [...(byLog.get(log) ?? []), version]);
+      }
+      await Promise.all([...byLog].map(([log, versions]) => keepIn(ports, log, versions)));
+    },
+  };
+}
+
+async function keepIn(
+  { logs, store, sign, report }: SequencerPorts,
+  scope: Scope,
+  versions: readonly Version[],
+): Promise<void> {
+  const isThere = (await logs.append(scope, versions)) !== undefined;
+  if (!isThere) {
+    const [signer] = await store.load([
+      { what: 'record', scope, kind: 'signer', handle: logSigner },
+    ]);
+    // A ledger from before the logs gets its own by `npm run reindex`.
+    if (!signer || signer.record.meta.owners.length > 0) return;
+    await logs.begin(scope, true);
+    await logs.append(scope, versions);
+  }
+  await sign?.(scope).catch(report);
+}

@@ -1,0 +1,89 @@
+/**
+ * Backlogs in the table: what is in the outbox, and the markers of due work. Of each partition only the first entries
+ * are read, without a strongly consistent read, so that a look costs little however much waits. Ruling 96.
+ */
+import {
+  type Backlogs,
+  type DueBacklog,
+  type DueKind,
+  dueKinds,
+  type OutboxBacklog,
+} from '../port/backlogs.ts';
+import type { Scope } from '../port/ports.ts';
+import {
+  dueOf,
+  dueRangeOf,
+  dueShardCount,
+  expiryRangeOf,
+  expiryShardCount,
+  outboxPartitionOf,
+  outboxPlaceOf,
+  outboxShardCount,
+  workOf,
+  workRangeOf,
+} from './keys.ts';
+import { query, type Table } from './request.ts';
+import { deadlineIn, repeating } from './retry.ts';
+
+/** The entries of one partition that are counted. */
+const countMax = 100;
+
+/** The partitions of the markers of each kind. */
+const partitions: Readonly<Record<DueKind, readonly string[]>> = {
+  deliveries: shardsOf(dueShardCount).map((shard) => dueRangeOf(shard, 0).pk),
+  intents: shardsOf(expiryShardCount).map((shard) => expiryRangeOf(shard, 0).pk),
+  reports: [workRangeOf(0).pk],
+};
+
+/** The due time of a marker, and its ledger. */
+const placeIn: Readonly<Record<DueKind, (sk: string) => { scope: Scope; dueMs: number }>> = {
+  deliveries: dueOf,
+  intents: workOf,
+  reports: workOf,
+};
+
+export async function outboxBacklog(table: Table, scope: Scope): Promise<OutboxBacklog> {
+  const shards = shardsOf(outboxShardCount).map((shard) => outboxPartitionOf(scope, shard));
+  const { sortKeys, isPartial } = await firstIn(table, shards);
+  const times = sortKeys.map((sk) => outboxPlaceOf(sk).momentMs);
+  return { count: times.length, ...oldestOf(times), isPartial };
+}
+
+export async function dueBacklogs(
+  table: Table,
+  nowMs: number,
+  scope?: Scope,
+): ReturnType<Backlogs['due']> {
+  const all = dueKinds.map(async (kind): Promise<[DueKind, DueBacklog]> => {
+    const { sortKeys, isPartial } = await firstIn(table, partitions[kind]);
+    const own = sortKeys
+      .map(placeIn[kind])
+      .filter((one) => scope === undefined || one.scope === scope);
+    const due = own.map(({ dueMs }) => dueMs).filter((dueMs) => dueMs <= nowMs);
+    const waiting = own.length - due.length;
+    return [kind, { due: due.length, waiting, ...oldestOf(due), isPartial }];
+  });
+  return Object.fromEntries(await Promise.all(all)) as Awaited<ReturnType<Backlogs['due']>>;
+}
+
+/** The first sort keys of partitions. */
+async function firstIn(
+  table: Table,
+  pks: readonly string[],
+): Promise<{ readonly sortKeys: readonly string[]; readonly isPartial: boolean }> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const options = { limit: countMax, newestFirst: false, isEventual: true } as const;
+  const pages = await Promise.all(
+    pks.map((pk) => repeating(deadline, () => query(table, { pk }, options))),
+  );
+  const sortKeys = pages.flatMap(({ items }) => items.map(({ sk }) => sk as string));
+  return { sortKeys, isPartial: pages.some(({ next }) => next !== undefined) };
+}
+
+function oldestOf(times: readonly number[]): { readonly oldestMs?: number } {
+  return times.length > 0 ? { oldestMs: Math.min(...times) } : {};
+}
+
+function shardsOf(count: number): number[] {
+  return Array.from({ length: count }, (_, shard) => shard);
+}

@@ -1,0 +1,120 @@
+/**
+ * Items that follow from the leaves of a log: their places, and the tiles that became full. Each of these items has one
+ * content, whoever writes it and however often. Decision 115.
+ */
+import { hashOfLeaf } from '../log/leaf.ts';
+import { tileWidth } from '../log/tile.ts';
+import { type Hash, rootOfComplete } from '../log/tree.ts';
+import type { Scope } from '../port/ports.ts';
+import { hashesKeyOf, hashesRangeOf, itemOf, loggedKeyOf, logKeyOf, tileKeyOf } from './keys.ts';
+import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from './pack-log.ts';
+import { itemsIn } from './read.ts';
+import type { Item, Table } from './request.ts';
+import type { Deadline } from './retry.ts';
+import { tryTo } from './try-to.ts';
+import { writeAll } from './write-all.ts';
+
+/** Writes places and tiles of the leaves behind `settled`, and then notes that. */
+export async function settle(
+  table: Table,
+  scope: Scope,
+  { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
+  deadline: Deadline,
+): Promise<void> {
+  const last = Math.floor((size - 1) / tileWidth);
+  for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
+    const isFull = (tile + 1) * tileWidth <= size;
+    // A tile that became full is made of all its leaves; otherwise the new ones are enough.
+    const runs = await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
+    const fresh = runs.filter(({ index }) => index >= settled);
+    const tiles = isFull ? tileItems(scope, 0, tile, hashesOfRuns(runs)) : [];
+    await writeAll(
+      table,
+      { puts: [...fresh.map((run) => placeItem(scope, run)), ...tiles] },
+      deadline,
+    );
+  }
+  await settleAbove(table, scope, { from: settled, to: size }, deadline);
+  await noteSettled(table, scope, size, deadline);
+}
+
+/** The tiles above level 0 that became full. */
+async function settleAbove(
+  table: Table,
+  scope: Scope,
+  { from, to }: { readonly from: number; readonly to: number },
+  deadline: Deadline,
+): Promise<void> {
+  for (let level = 1; to >= tileWidth ** (level + 1); level += 1) {
+    const span = tileWidth ** (level + 1);
+    for (let tile = Math.floor(from / span); tile < Math.floor(to / span); tile += 1) {
+      const roots = await rootsIn(table, scope, level, tile, deadline);
+      await writeAll(table, { puts: tileItems(scope, level, tile, roots) }, deadline);
+    }
+  }
+}
+
+/** A full tile, and its root among the hashes of the level above. */
+function tileItems(scope: Scope, level: number, number: number, hashes: readonly Hash[]): Item[] {
+  const root = packHashes([rootOfComplete(hashes)]);
+  return [
+    { ...tileKeyOf(scope, level, number), hashes: packHashes(hashes) },
+    { ...hashesKeyOf(scope, level + 1, number), root },
+  ];
+}
+
+/** The item with the place of a run, by which a change finds its leaf. */
+export function placeItem(scope: Scope, { index, leaves }: Run): Item {
+  const [{ luid = '', change = 0 } = {}] = leaves;
+  return { ...loggedKeyOf(scope, luid, change), index, count: leaves.length };
+}
+
+async function noteSettled(
+  table: Table,
+  scope: Scope,
+  size: number,
+  deadline: Deadline,
+): Promise<void> {
+  const action = {
+    Update: {
+      TableName: table.tableName,
+      Key: logKeyOf(scope),
+      UpdateExpression: 'SET settled = :size',
+      ConditionExpression: 'settled < :size',
+      ExpressionAttributeValues: { ':size': size },
+    },
+  };
+  // It is refused when another sequencer has settled as much.
+  await tryTo(table, [action], deadline);
+}
+
+/** The runs of a tile, from an index on. */
+export async function runsIn(
+  table: Table,
+  scope: Scope,
+  tile: number,
+  from: number,
+  deadline: Deadline,
+): Promise<Run[]> {
+  const items = await itemsIn(table, hashesRangeOf(scope, 0, tile, from), deadline, {});
+  return items.flatMap((item) => {
+    const name = itemOf(String(item['pk']), String(item['sk']));
+    return name?.item === 'leaves' ? unpackRuns(name.index, item) : [];
+  });
+}
+
+export function hashesOfRuns(runs: readonly Run[]): Hash[] {
+  return runs.flatMap(({ leaves }) => leaves.map(hashOfLeaf));
+}
+
+/** The hashes of a tile above level 0, as far as there are. */
+export async function rootsIn(
+  table: Table,
+  scope: Scope,
+  level: number,
+  tile: number,
+  deadline: Deadline,
+): Promise<Hash[]> {
+  const items = await itemsIn(table, hashesRangeOf(scope, level, tile), deadline, {});
+  return items.flatMap(({ root }) => unpackHashes(root as Uint8Array));
+}

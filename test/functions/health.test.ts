@@ -1,0 +1,120 @@
+/** Goal: health shows what stands still, to those who may know. Method: an outbox entry that nobody can publish. */
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, expect, test } from 'vitest';
+import { health } from '../../shared/action/health.ts';
+import { encodeTime } from '../../shared/crypto/luid.ts';
+import type { Backlogs } from '../../shared/port/backlogs.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { outboxPartitionOf } from '../../shared/store/keys.ts';
+import { clientOf, newKey, newLedger, newOwnLedger } from '../fixture/client.ts';
+import { startDatabase } from '../fixture/database.ts';
+import { openDesk } from '../fixture/desk.ts';
+import { failing, startReceiver, until } from '../fixture/receiver.ts';
+import { start } from '../fixture/runtime.ts';
+import { bearing } from '../fixture/token.ts';
+
+const key = newKey();
+const database = await startDatabase();
+const env = { DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: 'health' };
+const runtime = await start({ env });
+const receiver = await startReceiver();
+afterAll(async () => {
+  await runtime.stop();
+  await receiver.stop();
+  await database.stop();
+});
+const home = clientOf(runtime.url, runtime.key);
+const idle = { due: 0, waiting: 0 };
+
+interface Health {
+  readonly status: string;
+  readonly backlogs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+const healthOf = async (ledger: typeof home, by = bearing(key)): Promise<Health> => {
+  const { status, body } = await ledger.get('/health', by);
+  expect(status).toBe(200);
+  return body.data as unknown as Health;
+};
+
+test('a ledger at rest is up, and nothing waits', async () => {
+  const ledger = await newLedger(home, key);
+  await until('the outbox is not empty', async () => {
+    return (await healthOf(ledger)).backlogs?.['outbox']?.['count'] === 0;
+  });
+  expect(await healthOf(ledger)).toEqual({
+    ...{ handle: ledger.ledger, ledger: ledger.ledger, server: home.url, status: 'UP' },
+    semver: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    dependencies: { db: 'CONNECTED' },
+    backlogs: { outbox: { count: 0 }, deliveries: idle, intents: idle, reports: idle },
+  });
+});
+
+test('a signal that cannot be published degrades the ledger that it is of, and no other', async () => {
+  const [ledger, other] = [await newLedger(home, key), await newLedger(home, key)];
+  const luid = '$wlt.00000000000000001';
+  // Its version is missing, so the relay waits for it for five minutes.
+  const Item = {
+    pk: outboxPartitionOf(ledger.ledger ?? '', 0),
+    sk: `${encodeTime(Date.now() - 4 * 60_000)}${luid}#0000000001`,
+    ...{ kind: 'wallet', handle: 'none', signals: '[{"signal":"wallet-created","change":1}]' },
+  };
+  await tableClient(database).send(new PutCommand({ TableName: 'health', Item }));
+  const { status, backlogs } = await healthOf(ledger);
+  expect(status).toBe('DEGRADED');
+  expect(backlogs?.['outbox']?.['count']).toBeGreaterThanOrEqual(1);
+  expect(backlogs?.['outbox']?.['oldestSeconds']).toBeGreaterThanOrEqual(240);
+  expect((await healthOf(other)).status).toBe('UP');
+});
+
+test('a delivery that waits for its next attempt is counted', async () => {
+  const ledger = await newLedger(home, key);
+  receiver.behave('/failing', failing);
+  const action = { schema: 'webhook', endpoint: receiver.at('/failing') };
+  await ledger.make('effects', { handle: 'hook', signal: 'wallet-created', action }, key);
+  await ledger.make('wallets', { handle: 'alice' }, key);
+  await receiver.until('/failing', 1);
+  const { backlogs } = await healthOf(ledger);
+  const { due = 0, waiting = 0 } = backlogs?.['deliveries'] ?? {};
+  expect(due + waiting).toBe(1);
+});
+
+test('a closed ledger shows numbers to those who may read it, and the state to everybody', async () => {
+  const ledger = await newOwnLedger(home, key);
+  expect((await healthOf(ledger)).backlogs).toBeDefined();
+  for (const by of [{}, bearing(newKey())])
+    expect(await healthOf(ledger, by)).toMatchObject({
+      status: 'UP',
+      dependencies: { db: 'CONNECTED' },
+    });
+  for (const by of [{}, bearing(newKey())])
+    expect((await healthOf(ledger, by)).backlogs).toBeUndefined();
+  const { status } = await ledger.get('/health', { headers: { authorization: 'Bearer none' } });
+  expect(status).toBe(401);
+  expect((await home.get('/health?verbose=1')).status).toBe(400);
+});
+
+test('a database that does not answer is told by 503, with the same members', async () => {
+  const { services, run } = await openDesk(() => ({ isReachable: async () => false }));
+  const unread: Backlogs = {
+    outbox: () => Promise.reject(new Error('It does not answer.')),
+    due: () => Promise.reject(new Error('It does not answer.')),
+  };
+  const action = health(unread);
+  const { data } = await run(action);
+  expect(data).toMatchObject({ status: 'DOWN', dependencies: { db: 'ERROR' } });
+  const ledger = await services.identityOf('main');
+  const answer = await action.run({ services, ledger } as Parameters<typeof action.run>[0]);
+  expect(answer.status).toBe(503);
+});
+
+test('a rule with a pattern grants as elsewhere', async () => {
+  const owners = { action: 'any', record: 'any', signer: { public: key.public } };
+  const access = [
+    { action: 'read', record: 'any', filter: { handle: { $regex: '^ledger-' } } },
+    owners,
+  ];
+  const ledger = await newLedger(home, key, { access });
+  const stranger = bearing(newKey());
+  expect((await ledger.get('/ledger', stranger)).status).toBe(200);
+  expect((await healthOf(ledger, stranger)).backlogs).toBeDefined();
+});

@@ -1,0 +1,331 @@
+/**
+ * A ledger's log on a table that a test may write into: the sequencer behind the relay, what the audit finds, what an
+ * archive carries, and how a ledger that is older than logs gets one. Decision 115.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { create } from '../../shared/action/create.ts';
+import { tableSource } from '../../shared/audit/table.ts';
+import { isSignedBytes } from '../../shared/crypto/proof.ts';
+import { checkpointOf } from '../../shared/log/checkpoint.ts';
+import { leavesOf } from '../../shared/log/leaf.ts';
+import { isSignedBy } from '../../shared/log/note.ts';
+import { isConsistent } from '../../shared/log/path.ts';
+import { rootOf } from '../../shared/log/tree.ts';
+import {
+  type CheckpointPorts,
+  checkpoints,
+  logSignerOf,
+  noteKeyOf,
+  provideLog,
+} from '../../shared/record/log-signer.ts';
+import { indexing } from '../../shared/signal/indexing.ts';
+import { drain } from '../../shared/signal/relay.ts';
+import { sequencer } from '../../shared/signal/sequencing.ts';
+import {
+  checkpointKeyOf,
+  hashesKeyOf,
+  headKeyOf,
+  loggedKeyOf,
+  outboxShardCount,
+  pointerKeyOf,
+  tileKeyOf,
+} from '../../shared/store/keys.ts';
+import { type Reindexed, reindex } from '../../shared/store/reindex.ts';
+import type { Item } from '../../shared/store/request.ts';
+import {
+  dynamoBooks,
+  dynamoCatalog,
+  dynamoLogs,
+  dynamoOutbox,
+  dynamoStore,
+} from '../../shared/store/store.ts';
+import { writeAll } from '../../shared/store/write-all.ts';
+import { expectSound } from '../contract/log.ts';
+import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
+import { type Ground, main, newWorld, startGround, type World } from '../fixture/audited.ts';
+
+let ground: Ground;
+const folder = newFolder();
+beforeAll(async () => {
+  ground = await startGround();
+});
+afterAll(async () => {
+  await ground.stop();
+  folder.remove();
+});
+
+const usd = { symbol: 'usd' };
+const issue = (amount: number) => ({ action: 'issue', target: 'alice', amount, ...usd }) as const;
+
+/** The ports of a world's logs. */
+function portsOf({ tableName, services }: World): CheckpointPorts {
+  const at = { client: ground.client, tableName };
+  return { logs: dynamoLogs(at), store: dynamoStore(at), keyring: services.keyring };
+}
+
+/** Publishes all that waits, with a log behind the relay or, as before there were logs, without. */
+async function publish(world: World, hasLog = true): Promise<void> {
+  const at = { client: ground.client, tableName: world.tableName };
+  const { logs, store } = portsOf(world);
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const sign = checkpoints(portsOf(world));
+  const log = hasLog ? sequencer({ logs, store, sign, report: fail }) : { keep: async () => {} };
+  const [clock, metric] = [Date.now, () => {}];
+  const behind = { catalog: dynamoCatalog(at), books: dynamoBooks(at), log };
+  const outbox = indexing({ outbox: dynamoOutbox(at), ...behind, clock, metric, report: fail });
+  const bus = { publish: async (lines: readonly unknown[][]) => lines.map(({ length }) => length) };
+  const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
+  for (const scope of ['', main])
+    expect(
+      await drain({ outbox, reader: store, bus: bus as never, clock, metric }, scope, shards),
+    ).toBe(true);
+}
+
+/** A world with some records and intents, published; its log has a full tile. */
+async function loggedWorld(intentCount = 70, hasLog = true): Promise<World> {
+  const world = await ground.newWorld();
+  await world.make(create('symbol'), { handle: 'usd', factor: 100 });
+  await world.make(create('wallet'), { handle: 'alice' });
+  for (let index = 0; index < intentCount; index += 1) await world.settle(`i${index}`, issue(5));
+  await publish(world, hasLog);
+  return world;
+}
+
+const signerOf = async (world: World) => {
+  const found = await logSignerOf(portsOf(world).store, main);
+  if (!found) throw new Error('The log has no signer.');
+  return found;
+};
+
+/** The checkpoint of a world, after a check that the log's signer signed it. */
+async function checkpointIn(world: World) {
+  const state = await portsOf(world).logs.read(main);
+  const read = checkpointOf(state?.checkpoint?.note ?? '');
+  if (!read) throw new Error('There is no checkpoint.');
+  const { signer, home } = await signerOf(world);
+  expect(read.origin).toBe(`countersign/${home.record.luid}`);
+  const publicKey = String(signer.record.data['public']);
+  const key = noteKeyOf(read.origin, publicKey);
+  expect(
+    isSignedBy(read.note, key, (bytes, result) => isSignedBytes(bytes, result, publicKey)),
+  ).toBe(true);
+  expect(signer.record.meta.proofs.map((proof) => proof.signer)).toEqual(['system']);
+  return read;
+}
+
+async function mended(world: World): Promise<Reindexed | undefined> {
+  const table = { ...{ client: ground.client, tableName: world.tableName }, deadlineMs: 15_000 };
+  let last: Reindexed | undefined;
+  const pages = tableSource(ground.client, world.tableName).outlines();
+  for await (const count of reindex({ ...table, onConsumed: undefined }, pages, Date.now))
+    last = { ...count };
+  return last;
+}
+
+describe('a ledger', () => {
+  test('has each of its changes in its log once they are published, under a checkpoint', async () => {
+    const world = await loggedWorld();
+    const { logs } = portsOf(world);
+    const leaves = await expectSound(logs, main);
+    const { home, signer } = await signerOf(world);
+    for (const version of [home, signer])
+      expect(leaves).toEqual(expect.arrayContaining(leavesOf(version)));
+    const first = await checkpointIn(world);
+    expect(first.size).toBe(leaves.length);
+    expect(leaves.length).toBeGreaterThan(256);
+    expect(await world.audited()).toEqual([]);
+    expect(await world.audited({ isLive: true })).toEqual([]);
+    await world.settle('more', issue(1));
+    // What waits in the outbox is not missed.
+    expect(await world.audited()).toEqual([]);
+    await publish(world);
+    const second = await checkpointIn(world);
+    expect(second.size).toBeGreaterThan(first.size);
+    expect(isConsistent(first, second, [])).toBe(false);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('goes on without the key, and is signed when it is there again', async () => {
+    const world = await loggedWorld(1);
+    const { size } = await checkpointIn(world);
+    const { signer } = await signerOf(world);
+    const key = { pk: `${main}#secrets#${signer.record.luid}`, sk: '#' };
+    const secrets = await world.item(key);
+    await world.remove(key);
+    await world.settle('two', issue(1));
+    await publish(world);
+    expect((await checkpointIn(world)).size).toBe(size);
+    await world.put(secrets);
+    await checkpoints(portsOf(world))(main);
+    const state = await portsOf(world).logs.read(main);
+    expect((await checkpointIn(world)).size).toBe(state?.tree.size);
+    expect(state?.tree.size).toBeGreaterThan(size);
+    expect(await world.audited()).toEqual([]);
+  });
+});
+
+describe('the audit names', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await loggedWorld();
+  });
+  const leafAt = (index: number) => hashesKeyOf(main, 0, index);
+
+  /** Changes the table, looks what the audit says, and changes it back. */
+  async function saidAfter(
+    change: () => Promise<void>,
+    ...keys: readonly { pk: string; sk: string }[]
+  ) {
+    const before = await Promise.all(keys.map((key) => world.item(key).catch(() => undefined)));
+    await change();
+    const lines = await world.audited();
+    const table = { client: ground.client, tableName: world.tableName, deadlineMs: 9_000 };
+    const puts = before.flatMap((item): Item[] => (item ? [item as Item] : []));
+    const deletes = keys.filter((_, index) => !before[index]);
+    await writeAll(
+      { ...table, onConsumed: undefined },
+      { puts, deletes },
+      performance.now() + 9_000,
+    );
+    expect(await world.audited()).toEqual([]);
+    return lines.join('\n');
+  }
+  const runsAt = async (index: number) => String((await world.item(leafAt(index)))['runs']);
+  const altered = (index: number, change: (runs: string) => string) =>
+    saidAfter(
+      async () => world.alter(leafAt(index), { runs: change(await runsAt(index)) }),
+      leafAt(index),
+    );
+
+  test('a leaf with another hash, and the tree that does not follow from it', async () => {
+    const said = await altered(0, (runs) => runs.replace(/"[0-9a-f]{63}/, `"${'0'.repeat(63)}`));
+    expect(said).toMatch(/change 1: The leaf at 0 is not that of its record\./);
+    expect(said).toMatch(/The head of the log is not that of its \d+ leaves\./);
+    expect(said).toMatch(/The checkpoint of the log has another root than its leaves\./);
+    expect(said).toMatch(/A tile of the log is missing, or another one, at 'main#log#0#0 #'\./);
+  });
+
+  test('a leaf that was taken away', async () => {
+    const said = await altered(0, (runs) => JSON.stringify(JSON.parse(runs).slice(1)));
+    expect(said).toMatch(/The head of the log is not that of its \d+ leaves\./);
+    expect(said.match(/The log has no leaf, or two, at \d+\./g)).toHaveLength(1);
+    expect(said).toMatch(/The log has \d+ places for \d+ versions or parts of one\./);
+  });
+
+  test('a record that was rewritten, whatever its signatures say', async () => {
+    const key = headKeyOf(main, 'wallet', 'alice');
+    const said = await saidAfter(
+      () =>
+        world.edit(key, (version) => ({
+          ...version,
+          record: {
+            ...version.record,
+            meta: { ...version.record.meta, proofs: version.record.meta.proofs.toReversed() },
+          },
+        })),
+      key,
+    );
+    expect(said).toMatch(
+      /ledger main · \$wlt.* change 1: The leaf at \d+ is not that of its record\./,
+    );
+  });
+
+  test('a place, a tile, a root and a checkpoint that are gone or others', async () => {
+    const [luid] = await portsOf(world)
+      .logs.leaves(main, 0, 1)
+      .then((leaves) => leaves.map((leaf) => leaf.luid));
+    const place = loggedKeyOf(main, luid ?? '', 1);
+    expect(await saidAfter(() => world.remove(place), place)).toMatch(
+      /The log has no leaf of the change; "npm run reindex" mends it\./,
+    );
+    const tile = tileKeyOf(main, 0, 0);
+    expect(await saidAfter(() => world.remove(tile), tile)).toMatch(/A tile of the log is missing/);
+    const root = hashesKeyOf(main, 1, 0);
+    expect(await saidAfter(() => world.alter(root, { root: Buffer.alloc(32) }), root)).toMatch(
+      /The root of a tile is missing, or another one/,
+    );
+    const stray = loggedKeyOf(main, '$wlt.-P732KqbTgalaPHA-', 1);
+    expect(await saidAfter(() => world.put({ ...stray, index: 0, count: 1 }), stray)).toMatch(
+      /The log has \d+ places for \d+ versions or parts of one\./,
+    );
+    const behind = leafAt(9_999);
+    expect(await saidAfter(() => world.put({ ...behind, runs: '[]' }), behind)).toMatch(
+      /The log has leaves behind its head, at 9999\./,
+    );
+    const signed = checkpointKeyOf(main);
+    const { note } = await world.item(signed);
+    const forged = String(note).replace(/\n\d+\n/, '\n7\n');
+    expect(await saidAfter(() => world.alter(signed, { note: forged, size: 7 }), signed)).toMatch(
+      /The checkpoint of the log has another root than its leaves\./,
+    );
+    const lines = String(note).split('\n');
+    const unsigned = String(note).replace(/[^\n]{20}\n$/, 'A'.repeat(18).concat('==\n'));
+    expect(lines.length).toBeGreaterThan(4);
+    expect(await saidAfter(() => world.alter(signed, { note: unsigned }), signed)).toMatch(
+      /The checkpoint/,
+    );
+  });
+});
+
+describe('an archive', () => {
+  test('carries the log as it is, and an import goes on with it', async () => {
+    const world = await loggedWorld();
+    const before = await checkpointIn(world);
+    const leaves = await expectSound(portsOf(world).logs, main);
+    const file = await saved(ground.client, world.tableName, folder.path('main.ndjson'));
+    expect(await auditedFile(file)).toEqual([]);
+    const tableName = `${world.tableName}-other`;
+    await ground.database.createTable(tableName);
+    await loaded(ground.client, tableName, file);
+    const other = await newWorld(ground.client, tableName, ground.folder);
+    expect(await expectSound(portsOf(other).logs, main)).toEqual(leaves);
+    expect((await checkpointIn(other)).root).toEqual(before.root);
+    expect(await other.audited()).toEqual([]);
+    await other.make(create('wallet'), { handle: 'bob' });
+    await publish(other);
+    expect((await expectSound(portsOf(other).logs, main)).slice(0, leaves.length)).toEqual(leaves);
+    expect((await checkpointIn(other)).size).toBeGreaterThan(before.size);
+    expect(await other.audited()).toEqual([]);
+  });
+});
+
+describe('a ledger that is older than logs', () => {
+  test('gets a log of all it had, while the relay goes on, and only once', async () => {
+    const world = await loggedWorld(12, false);
+    const { logs } = portsOf(world);
+    // As it was before: without the signer of a log.
+    const { signer } = await signerOf(world);
+    const { luid, data } = signer.record;
+    for (const key of [
+      headKeyOf(main, 'signer', 'log'),
+      pointerKeyOf(main, 'signer', luid),
+      { pk: `${main}#secrets#${luid}`, sk: '#' },
+      { pk: `${main}#public#${String(data['public'])}`, sk: '#' },
+    ])
+      await world.remove(key);
+    await world.settle('waiting', issue(1));
+    await publish(world);
+    expect(await logs.read(main)).toBeUndefined();
+    const ledger = await world.services.identityOf(main);
+    if (!ledger) throw new Error('The ledger is there.');
+    const ports = { ...world.services, logs };
+    await provideLog(ports, ledger);
+    await provideLog(ports, ledger);
+    await world.settle('meanwhile', issue(1));
+    expect(await logs.read(main)).toMatchObject({ isWhole: false, tree: { size: 0 } });
+    const [count] = await Promise.all([mended(world), publish(world), mended(world)]);
+    await publish(world);
+    const leaves = await expectSound(logs, main);
+    expect(await logs.read(main)).toMatchObject({ isWhole: true });
+    expect(count?.leaves).toBeGreaterThan(40);
+    await mended(world);
+    expect(await expectSound(logs, main)).toEqual(leaves);
+    await checkpoints(portsOf(world))(main);
+    const state = await logs.read(main);
+    expect(state && Buffer.from(rootOf(state.tree))).toEqual(
+      Buffer.from((await checkpointIn(world)).root),
+    );
+  });
+});

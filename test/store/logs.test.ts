@@ -1,0 +1,157 @@
+/**
+ * Sequencers that stop anywhere, and many at a time, on a table: no leaf is there twice, none is left out, and there is
+ * one tree for each size. Decision 115.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Version } from '../../shared/ledger/record.ts';
+import { leavesOf } from '../../shared/log/leaf.ts';
+import { rootOf } from '../../shared/log/tree.ts';
+import type { Logs } from '../../shared/port/logs.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { hashesKeyOf } from '../../shared/store/keys.ts';
+import { packRuns, runsOf, unpackRuns } from '../../shared/store/pack-log.ts';
+import type { TableClient } from '../../shared/store/request.ts';
+import { deadlineIn } from '../../shared/store/retry.ts';
+import { dynamoLogs } from '../../shared/store/store.ts';
+import { writeAll } from '../../shared/store/write-all.ts';
+import { describeLogs, expectSound, versionsWith } from '../contract/log.ts';
+import { newScope } from '../contract/store.ts';
+import { type Database, startDatabase } from '../fixture/database.ts';
+import { between, connectionReset, type Send } from '../fixture/trouble.ts';
+import { created, proved } from '../fixture/version.ts';
+
+const tableName = 'logs';
+let database: Database;
+let client: TableClient;
+let logs: Logs;
+beforeAll(async () => {
+  database = await startDatabase();
+  await database.createTable(tableName);
+  client = tableClient({ endpoint: database.endpoint });
+  logs = dynamoLogs({ client, tableName });
+});
+afterAll(() => database.stop());
+
+describeLogs('DynamoDB', () => logs);
+
+const table = () => ({ client, tableName, deadlineMs: 15_000, onConsumed: undefined });
+const namesOf = (versions: readonly Version[]) =>
+  versions.flatMap(leavesOf).map(({ luid, change }) => `${luid} ${change}`);
+const loggedNames = async (scope: string) =>
+  (await expectSound(logs, scope)).map(({ luid, change }) => `${luid} ${change}`);
+
+class Crash extends Error {}
+
+/** Logs of a process that dies at its n-th request, before it is sent or after it was done. */
+function dyingLogs(at: number, when: 'before' | 'after'): Logs & { readonly sent: () => number } {
+  let sent = 0;
+  const step = async (command: object, send: Send) => {
+    sent += 1;
+    if (sent > at || (sent === at && when === 'before')) throw new Crash();
+    const answer = await send(command);
+    if (sent === at) throw new Crash();
+    return answer;
+  };
+  const dying = dynamoLogs({ client: between(client, step), tableName });
+  return { ...dying, sent: () => sent };
+}
+
+describe('a sequencer that stops', () => {
+  test.each(['before', 'after'] as const)('%s any of its requests', async (when) => {
+    // 300 leaves, so that a tile becomes full in the part that breaks.
+    const first = versionsWith([1, 2, 30]);
+    const second = versionsWith(Array(30).fill(9));
+    for (let at = 1; ; at += 1) {
+      const scope = newScope();
+      await logs.begin(scope, true);
+      await logs.append(scope, first);
+      const dying = dyingLogs(at, when);
+      const outcome = await dying.append(scope, second).then(
+        () => 'done',
+        (error: unknown) => error,
+      );
+      if (dying.sent() < at) break;
+      expect(outcome).toBeInstanceOf(Crash);
+      // Somebody else comes by with other changes first, and then somebody with the entries that are still waiting.
+      const third = versionsWith([2]);
+      await logs.append(scope, third);
+      await logs.append(scope, second);
+      const names = await loggedNames(scope);
+      expect(names.toSorted()).toEqual(namesOf([...first, ...second, ...third]).toSorted());
+      expect(at).toBeLessThan(50);
+    }
+  });
+
+  test('a lost answer is no second leaf', async () => {
+    const scope = newScope();
+    await logs.begin(scope, true);
+    let count = 0;
+    const step = async (command: object, send: Send) => {
+      const answer = await send(command);
+      count += 1;
+      if (command.constructor.name === 'TransactWriteCommand' && count % 2 === 0)
+        throw connectionReset();
+      return answer;
+    };
+    const losing = dynamoLogs({ client: between(client, step), tableName });
+    const versions = Array.from({ length: 12 }, (_, index) => versionsWith([1 + (index % 3)]));
+    for (const some of versions) await losing.append(scope, some);
+    expect(await loggedNames(scope)).toEqual(namesOf(versions.flat()));
+  });
+});
+
+test('any number of sequencers append each change once', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  const all = versionsWith(Array.from({ length: 120 }, (_, index) => 1 + (index % 5)));
+  const roots = new Map<number, string>();
+  const sequencer = async (shift: number) => {
+    const own = dynamoLogs({ client: tableClient({ endpoint: database.endpoint }), tableName });
+    for (let round = 0; round < all.length; round += 8) {
+      // All of them see the same entries, in different parts and order.
+      const from = (round + shift * 17) % all.length;
+      const state = await own.append(scope, [...all.slice(from, from + 8), ...all.slice(0, 3)]);
+      if (!state) throw new Error('The log is there.');
+      const root = Buffer.from(rootOf(state.tree)).toString('hex');
+      expect(roots.get(state.tree.size) ?? root).toBe(root);
+      roots.set(state.tree.size, root);
+    }
+  };
+  await Promise.all([0, 1, 2, 3, 4].map(sequencer));
+  await logs.append(scope, all);
+  expect((await loggedNames(scope)).toSorted()).toEqual(namesOf(all).toSorted());
+});
+
+test('leaves behind the head are never written over', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  await logs.append(scope, versionsWith([1]));
+  const item = { ...hashesKeyOf(scope, 0, 1), runs: '[]' };
+  await writeAll(table(), { puts: [item] }, deadlineIn(15_000));
+  await expect(logs.append(scope, versionsWith([1]))).rejects.toThrow(
+    `The log of ${scope} has leaves behind its head, at 1.`,
+  );
+});
+
+test('runs hold their leaves exactly, and end with their tile', () => {
+  const counts = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(fc.nat({ max: 2000 }), counts, (size, steps) => {
+      const leaves = steps.map((count, index) =>
+        leavesOf(proved(created('wallet', `w${index}`), count)),
+      );
+      const items = packRuns(runsOf(size, leaves));
+      const found = items.flatMap((item) => unpackRuns(item.index, { ...item }));
+      expect(found.flatMap((run) => run.leaves)).toEqual(leaves.flat());
+      let at = size;
+      for (const { index, leaves: some } of found) {
+        expect(index).toBe(at);
+        expect(Math.floor(index / 256)).toBe(Math.floor((index + some.length - 1) / 256));
+        at += some.length;
+      }
+      expect(new Set(items.map(({ index }) => Math.floor(index / 256))).size).toBe(items.length);
+    }),
+    { numRuns: 30 },
+  );
+});
