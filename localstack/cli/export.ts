@@ -28,6 +28,7 @@ export async function runExport(request: ExportRequest): Promise<void> {
   assertVariables('LEDGER_HANDLE', 'LEDGER_DATA', 'TABLE_NAME', 'DYNAMODB_ENDPOINT');
   const ledger = variable('LEDGER_HANDLE');
   const path = request.out ?? `${ledger}.ndjson`;
+  if (path === '-') throw misused('An export is a file: it can be resumed. Name one with --out.');
   assertFree(path);
   const folder = variable('LEDGER_DATA');
   const rewrap =

@@ -27,9 +27,12 @@ export function newProgram(): Command {
     .exitOverride()
     // The error is printed once, by `run`.
     .configureOutput({ outputError: () => {} });
+  program.commandsGroup('First steps, and what runs on this machine:');
   addRuntimeCommands(program);
   addFirstCommands(program);
+  program.commandsGroup('Talk to a ledger:');
   addLedgerCommands(program);
+  program.commandsGroup('Work on the table of a ledger, whether it runs or not:');
   addTableCommands(program);
   addReconcile(program);
   return program;

@@ -107,6 +107,7 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     ['export --ledger %', 2, "option '--ledger <handle>' argument '%' is invalid"],
     [`export --out ${nowhere}/x`, 2, `There is no folder ${nowhere}`],
     [`export --out ${file}`, 2, 'is there already'],
+    ['export --out -', 2, 'An export is a file'],
     ['import', 2, "missing required argument 'file'"],
     [`import ${nowhere}`, 2, `There is no file ${nowhere}.`],
     [`import ${file} --data :memory:`, 2, ':memory: keeps nothing'],
@@ -241,7 +242,7 @@ describe('at a ledger', () => {
       ...{ isInOrder: true, violations: [], awaited: { intents: 0 } },
       checked: { main: { intents: 2, balances: 2 } },
     });
-    expect(await documentOf('reindex main')).toMatchObject({ records: 6, removed: 0 });
+    expect(await documentOf('reindex main')).toMatchObject({ records: 7, removed: 0 });
     const exported = await documentOf(`export --out ${file}`);
     expect(exported).toMatchObject({ ledger: 'main', file, sha256: expect.any(String) });
     expect(await documentOf(`audit ${file}`)).toMatchObject({ isInOrder: true });

@@ -98,6 +98,8 @@ describe('from a profile to a verified intent', () => {
     const statement = await cs('statement alice usd', none);
     expect(rowOf(statement, 'rent')?.slice(1)).toEqual(['rent', 'bob', '25.50', '74.50']);
     expect(rowOf(statement, 'closing balance')?.at(-1)).toBe('74.50');
+    const unknown = await cs('statement alice nothing', none);
+    expect(unknown).toMatchObject({ code: 6, out: '' });
     const [head = ''] = linesOf(statement);
     const row = linesOf(statement).find((line) => line.includes('rent')) ?? '';
     const endOf = (text: string, word: string) => text.indexOf(word) + word.length;
