@@ -5,7 +5,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { type SaveOptions, save } from '../../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { misused } from '../runtime/failing.ts';
+import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { assertVariables, variable } from '../runtime/variables.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
 import { print, printJson, secondsText } from './output.ts';
@@ -28,6 +28,7 @@ export async function runExport(request: ExportRequest): Promise<void> {
   assertVariables('LEDGER_HANDLE', 'LEDGER_DATA', 'TABLE_NAME', 'DYNAMODB_ENDPOINT');
   const ledger = variable('LEDGER_HANDLE');
   const path = request.out ?? `${ledger}.ndjson`;
+  if (path === '-') throw misused('An export is a file: it can be resumed. Name one with --out.');
   assertFree(path);
   const folder = variable('LEDGER_DATA');
   const rewrap =
@@ -58,7 +59,7 @@ export async function runExport(request: ExportRequest): Promise<void> {
     const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
     print(`${path}: ${lines} lines (${parts.join(', ')}), sha256 ${sha256}, ${secondsText(ms)}.`);
   } catch (error) {
-    throw explained(error, tableName, place.endpoint);
+    throw unwritable(error, path) ?? explained(error, tableName, place.endpoint);
   } finally {
     bar.end();
     client.destroy();
@@ -70,6 +71,15 @@ function assertFree(path: string): void {
   if (existsSync(path)) throw misused(`${path} is there already: name another file with --out.`);
   const folder = dirname(path);
   if (!existsSync(folder)) throw misused(`There is no folder ${folder} for ${path}.`);
+}
+
+const fileCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT']);
+
+/** The error of a file that cannot be written; undefined for any other. */
+function unwritable(error: unknown, path: string): ExitError | undefined {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (!fileCodes.has(code)) return undefined;
+  return new ExitError(exitCodes.unusable, `${path} cannot be written: ${message}`);
 }
 
 async function rewrapping(

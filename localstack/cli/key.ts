@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { keyIn } from '../bank/key.ts';
 import { configFolder } from '../command/config-folder.ts';
+import { misused } from '../runtime/failing.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { print } from './output.ts';
 
@@ -17,6 +18,7 @@ export function defaultKeyPath(): string {
  * Without a file, it is the user's own key. The private key is never printed.
  */
 export function runKey(path?: string): void {
+  if (path === '') throw misused('The name of the key file is empty.');
   print(path === undefined ? ownKey().public : keyMadeIn(path).public);
 }
 

@@ -27,9 +27,12 @@ export function newProgram(): Command {
     .exitOverride()
     // The error is printed once, by `run`.
     .configureOutput({ outputError: () => {} });
+  program.commandsGroup('First steps, and what runs on this machine:');
   addRuntimeCommands(program);
   addFirstCommands(program);
+  program.commandsGroup('Talk to a ledger:');
   addLedgerCommands(program);
+  program.commandsGroup('Work on the table of a ledger, whether it runs or not:');
   addTableCommands(program);
   addReconcile(program);
   return program;
@@ -40,13 +43,19 @@ export async function run(words: readonly string[]): Promise<number> {
   const program = newProgram();
   process.exitCode = undefined;
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync([...meant(program, words)], { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return endOfWords(error, commandIn(program, words));
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return codeOf(error);
   }
+}
+
+/** The words; `help` with a word that is no command means that word, whose error names the nearest command. */
+function meant(program: Command, words: readonly string[]): readonly string[] {
+  const [first, ...named] = words;
+  return first === 'help' && commandIn(program, named) === program.name() ? named : words;
 }
 
 /** The end by commander: help and version were asked for, everything else is a word that cannot be meant. */

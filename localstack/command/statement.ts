@@ -1,5 +1,5 @@
 /** `countersign statement`: the entries of a wallet with its balance after each, and before and after all of them. */
-import { LedgerUntrusted, verifyRecord } from '../../shared/client/client.ts';
+import { LedgerRefused, LedgerUntrusted, verifyRecord } from '../../shared/client/client.ts';
 import { print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
 import { misused } from '../runtime/failing.ts';
@@ -28,6 +28,7 @@ interface StatementOfPeriod {
   readonly meta: { readonly opening: AnyRecord; readonly closing: AnyRecord };
 }
 
+const notFound = 404;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
 /** Prints the statement of a symbol, or one for each symbol that the wallet has a balance in. */
@@ -41,7 +42,7 @@ export async function statement(
     ...(to !== undefined && { to: momentOf('--to', to) }),
   };
   await withLedger(options, async (session) => {
-    const symbols = symbol === undefined ? await symbolsOf(session, wallet) : [symbol];
+    const symbols = await symbolsOf(session, wallet, symbol);
     const statements: StatementOfPeriod[] = [];
     for (const one of symbols)
       statements.push(await read(session, wallet, { ...period, symbol: one }));
@@ -52,9 +53,23 @@ export async function statement(
   });
 }
 
-async function symbolsOf({ any }: Session, wallet: string): Promise<string[]> {
-  const rows = await collected(any, pathOf(wallet, 'balances'), {});
-  return [...new Set(rows.map(({ data }) => String(data['symbol'])))];
+/**
+ * The symbol that is asked for, or all that the wallet has balances in. One that is not there is refused, since its
+ * balance would look empty; one that may not be read has a statement.
+ */
+async function symbolsOf(
+  { any }: Session,
+  wallet: string,
+  named: string | undefined,
+): Promise<string[]> {
+  if (named === undefined) {
+    const rows = await collected(any, pathOf(wallet, 'balances'), {});
+    return [...new Set(rows.map(({ data }) => String(data['symbol'])))];
+  }
+  await any.get(`/symbols/${encodeURIComponent(named)}`).catch((error: unknown) => {
+    if (!(error instanceof LedgerRefused) || error.status === notFound) throw error;
+  });
+  return [named];
 }
 
 async function read(

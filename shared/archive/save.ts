@@ -106,7 +106,7 @@ async function beginning(options: SaveOptions, folder: string): Promise<ExportSt
     throw new ArchiveError(
       `An export to ${options.path} was broken off. Go on with --resume, or remove ${folder}.`,
     );
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   if (!existsSync(statePath)) return fresh;
   const state = JSON.parse(readFileSync(statePath, 'utf8')) as ExportState;
   if (state.luid !== luid || state.tableName !== place.tableName)

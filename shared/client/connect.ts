@@ -16,7 +16,7 @@ import type {
 } from './answer-types.ts';
 import type { IntentClaim } from './claims.ts';
 import { hashOf, type ProofCustom, type ProofSigner, prove } from './digest.ts';
-import { LedgerRefused } from './errors.ts';
+import { LedgerRefused, LedgerUnreachable } from './errors.ts';
 import { type Incoming, request, type Transport } from './request.ts';
 import { tokenFor } from './token.ts';
 
@@ -71,10 +71,25 @@ export async function connect(server: string, options: LedgerOptions = {}): Prom
 
 /** The ledger's own key, from an answer that is signed with it. */
 async function keyAt(transport: Transport, options: LedgerOptions): Promise<string> {
-  const { body } = await send(transport, options, { method: 'get', target: '/signers/system' });
+  const sent = send(transport, options, { method: 'get', target: '/signers/system' });
+  const { body } = await sent.catch((error: unknown) => {
+    throw noSuchRoute(error) ? besideLedger(transport, error) : error;
+  });
   const key = (body as ApiSchemas['Signer']).data.public;
   assertOfLedger(body, String(key));
   return String(key);
+}
+
+/** True where the server has no such path: a ledger that it does not host has the same reason, and other words. */
+function noSuchRoute(error: unknown): boolean {
+  return (
+    error instanceof LedgerRefused && error.message.endsWith('There is no GET /signers/system.')
+  );
+}
+
+function besideLedger({ server }: Transport, cause: unknown): LedgerUnreachable {
+  const text = `The server at ${server} has no ledger there: a base address ends with /v2.`;
+  return new LedgerUnreachable(text, { cause });
 }
 
 /** A ledger that answers. */

@@ -52,19 +52,38 @@ async function once(
   { server, fetch, timeoutMs }: Transport,
   { method, target, headers, body }: Outgoing,
 ): Promise<Response> {
-  const response = await fetch(`${server}${target}`, {
-    method,
-    headers: {
-      ...(await headers()),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  // The body belongs to the attempt: a connection may end in the middle of it.
-  const text = await response.text();
-  return new Response(text === '' ? null : text, response);
+  const more = await headers();
+  const timeout = new AbortController();
+  const { signal } = timeout;
+  const timer = setTimeout(() => timeout.abort(new Error('The answer takes too long.')), timeoutMs);
+  try {
+    const response = await fetch(`${server}${target}`, {
+      method,
+      headers: { ...more, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body }),
+      redirect: 'error',
+      signal,
+    });
+    // The body belongs to the attempt: a connection may end in the middle of it.
+    const text = await bodyText(response, signal);
+    return new Response(text === '' ? null : text, response);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The body as text. Node 20 and 22 forget the signal of a request after its headers, so a slow body is ended here. */
+async function bodyText(response: Response, signal: AbortSignal): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const giveUp = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', giveUp);
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    text += decoder.decode(part.value, { stream: true });
+  signal.throwIfAborted();
+  return text + decoder.decode();
 }
 
 async function bodyOf(

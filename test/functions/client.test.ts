@@ -263,6 +263,23 @@ describe('what got no answer', () => {
   });
 });
 
+test('an answer that does not end is given up, and its connection is left', async () => {
+  let left = 0;
+  const endless = () =>
+    new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"data":')),
+      cancel() {
+        left += 1;
+      },
+    });
+  const slow = connect(home.url, {
+    fetch: async () => new Response(endless()), // as in Node 20 and 22, the signal is forgotten
+    ...{ timeoutMs: 20, attempts: 2 },
+  });
+  await expect(slow).rejects.toThrow(LedgerUnreachable);
+  expect(left).toBe(2);
+});
+
 describe('an answer', () => {
   test.each([
     [

@@ -79,6 +79,8 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   expect(exported).toEqual({ code: 0, said: expect.stringContaining('sha256') });
   expect(readFileSync(file, 'utf8')).toMatch(/"what":"delivery"/);
   expect(readFileSync(file, 'utf8')).toMatch(/"watched":1/);
+  const below = await run('export', data, '--ledger', handle, '--out', join(file, 'below'));
+  expect(below).toEqual({ code: 4, said: expect.stringContaining('below cannot be written: ') });
   const audited = await run('audit', third, file);
   expect(audited).toEqual({ code: 0, said: expect.stringContaining('The ledger is in order') });
   const imported = await run('import', other, file, '--passphrase', passphrase);

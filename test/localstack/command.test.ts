@@ -70,6 +70,7 @@ describe('a word that no command can have', () => {
       out: '',
       err: `countersign: unknown command '${word}' (Did you mean ${nearest}?). See: countersign --help\n`,
     });
+    expect(await ran(['help', word])).toEqual(await ran([word]));
   });
 });
 
@@ -106,6 +107,7 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     ['export --ledger %', 2, "option '--ledger <handle>' argument '%' is invalid"],
     [`export --out ${nowhere}/x`, 2, `There is no folder ${nowhere}`],
     [`export --out ${file}`, 2, 'is there already'],
+    ['export --out -', 2, 'An export is a file'],
     ['import', 2, "missing required argument 'file'"],
     [`import ${nowhere}`, 2, `There is no file ${nowhere}.`],
     [`import ${file} --data :memory:`, 2, ':memory: keeps nothing'],

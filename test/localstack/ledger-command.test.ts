@@ -98,6 +98,8 @@ describe('from a profile to a verified intent', () => {
     const statement = await cs('statement alice usd', none);
     expect(rowOf(statement, 'rent')?.slice(1)).toEqual(['rent', 'bob', '25.50', '74.50']);
     expect(rowOf(statement, 'closing balance')?.at(-1)).toBe('74.50');
+    const unknown = await cs('statement alice nothing', none);
+    expect(unknown).toMatchObject({ code: 6, out: '' });
     const [head = ''] = linesOf(statement);
     const row = linesOf(statement).find((line) => line.includes('rent')) ?? '';
     const endOf = (text: string, word: string) => text.indexOf(word) + word.length;
@@ -366,6 +368,15 @@ describe('the ledger of a command', () => {
     const { code, out, err } = await cs(`get wallets/alice --server ${nobody}`);
     expect([code, out]).toEqual([7, '']);
     expect(err).toBe(`No ledger answers at ${nobody}. Start one with \`countersign start\`.\n`);
+  });
+
+  test('that is sought without the path of its address ends with 7, and the path', async () => {
+    const { cs } = await newUser();
+    const server = new URL(home.url).origin;
+    const { code, out, err } = await cs(`get wallets/alice --server ${server}`);
+    const said = `The server at ${server} has no ledger there: a base address ends with /v2.\n`;
+    expect([code, out, err]).toEqual([7, '', said]);
+    expect((await cs('get wallets/alice --ledger nope')).code).toBe(6);
   });
 
   test('that answers with another key than the trusted one ends with 8', async () => {
