@@ -84,7 +84,7 @@ const branchOf = ({ url }: Runtime) => clientOf(url, kept.ledgers.branch, 'branc
 async function expectAsThen(ledger: Client, name: 'main' | 'branch'): Promise<void> {
   // Members may be added to answers; none changes.
   for await (const [now, then] of comparedIn(ledger, answered[name], bearing(owner)))
-    expect(now).toMatchObject(then as object);
+    expect(withoutLog(now)).toMatchObject(then as object);
   const { balances, statuses } = short[name];
   const rows = async (wallet: string) =>
     (await ledger.get(`/wallets/${encodeURIComponent(wallet)}/balances`, bearing(owner))).items.map(
@@ -150,6 +150,17 @@ describe('the table of release 0.1', () => {
     await pass(-10 * dayMs);
   });
 });
+
+/** An answer without the signer of the log, which the upgrade has made. */
+function withoutLog(answer: unknown): unknown {
+  const { data, page, ...more } = answer as { data?: unknown; page?: { total?: number } };
+  if (!Array.isArray(data)) return answer;
+  const isLog = ({ luid, data: said }: Item) => luid?.startsWith('$snr.') && said.handle === 'log';
+  const others = data.filter((item) => !isLog(item as Item));
+  const fewer = data.length - others.length;
+  const counted = page?.total === undefined ? page : { ...page, total: page.total - fewer };
+  return { ...more, data: others, ...(page && { page: counted }) };
+}
 
 async function read(ledger: Client, path: string): Promise<Item> {
   const { status, body, text } = await ledger.get(path, bearing(owner));
