@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import type { Version } from '../../shared/ledger/record.ts';
-import { entryOf, hashOfLeaf, leavesOf, proofsHashOf } from '../../shared/log/leaf.ts';
+import { entryOf, hashOfLeaf, leavesOf, logOf, proofsHashOf } from '../../shared/log/leaf.ts';
 import { created, dropped, proved, revised } from '../fixture/version.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -36,6 +36,11 @@ test('the leaf of a drop has the proofs of the drop', () => {
   expect(proofs.length).toBeGreaterThan(0);
   const [leaf] = leavesOf(version);
   expect(leaf?.proofs).toBe(proofsHashOf([...version.record.meta.proofs, ...proofs]));
+});
+
+test("the changes of a ledger's own record are in its log, though the record lies with the server", () => {
+  expect(logOf('', created('ledger', 'bank'))).toBe('bank');
+  expect(logOf('bank', created('wallet', 'alice'))).toBe('bank');
 });
 
 test('no two versions of a record have the same leaf', () => {
