@@ -253,6 +253,6 @@ test('the image is pinned, and answers this machine only', () => {
   const text = readFileSync(file, 'utf8');
   expect(text).toMatch(/image: localstack\/localstack:4\.14\.0\n/);
   const [, ports = ''] = /ports:\n((?:\s+- .+\n)+)/.exec(text) ?? [];
-  expect(ports.trim().split('\n')).toEqual([expect.stringMatching(/^- "127\.0\.0\.1:.+:4566"$/)]);
+  expect(ports.trim().split('\n')).toEqual([expect.stringMatching(/^- '127\.0\.0\.1:.+:4566'$/)]);
   expect(text).not.toMatch(/AUTH_TOKEN|localstack-pro|apigatewayv2|cognito|waf/i);
 });
