@@ -12,9 +12,9 @@ export function printJson(value: unknown): void {
   print(canonicalOf(value));
 }
 
-/** Colours for standard output: none through a pipe, and none with NO_COLOR. */
+/** Colours for standard output: none through a pipe, whose `isTTY` is undefined, and none with NO_COLOR. */
 export function colours(): ReturnType<typeof picocolors.createColors> {
-  return picocolors.createColors(process.stdout.isTTY && !process.env['NO_COLOR']);
+  return picocolors.createColors(Boolean(process.stdout.isTTY) && !process.env['NO_COLOR']);
 }
 
 /** A time span in seconds, as `0.4 s`. */

@@ -283,9 +283,20 @@ describe('a colour', () => {
     else Reflect.deleteProperty(process.stdout, 'isTTY');
   });
 
+  test('is not for a pipe, also where CI runs the command', async () => {
+    const file = fileOf('piped.csv', 'intent,amount\npay-1,1\n');
+    const words = ['reconcile', file, '--with', file, '--key', 'intent', '--amount', 'amount'];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', 'localstack/command/main.ts', ...words],
+      { env: { ...process.env, CI: 'true', NO_COLOR: '' } },
+    );
+    expect(stdout).toMatch(/^All rows match\.$/m);
+    expect(stdout).not.toContain('\u001b[');
+  });
+
   test.each([
     ['is for a terminal', true, {}, true],
-    ['is not for a pipe, also where tests run', false, { CI: 'true' }, false],
     ['is not for a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
   ])('%s', async (_, isTTY, env, isColoured) => {
     Object.defineProperty(process.stdout, 'isTTY', { value: isTTY, configurable: true });
