@@ -1,0 +1,134 @@
+/**
+ * Asks the witnesses of a log to cosign its newest checkpoint, side by side, and keeps what they answer. Nothing waits for
+ * it: neither a payment nor a checkpoint. Ruling 100, Decision 117.
+ */
+import { noteOf, signaturesBy } from '../log/note.ts';
+import type { CosignedLog, StoredCheckpoint, WitnessProgress } from '../port/logs.ts';
+import type { Scope, Store } from '../port/ports.ts';
+import { type Witness, witnessesOf } from '../record/witnesses.ts';
+import { type SubmitPorts, submit, type WitnessAnswer } from './submit.ts';
+
+export interface WitnessPorts extends SubmitPorts {
+  readonly store: Pick<Store, 'load'>;
+  readonly clock: () => number;
+  /** Called for each witness that was asked and has not cosigned; `isNews` when the fault is another one than before. */
+  readonly failed: (of: WitnessFailure) => void;
+}
+
+interface WitnessFailure {
+  readonly scope: Scope;
+  readonly vkey: string;
+  readonly fault: string;
+  readonly isNews: boolean;
+}
+
+const waitMsMin = 5_000;
+const waitMsMax = 600_000;
+const fresh: WitnessProgress = { known: 0, failures: 0, nextMs: 0 };
+
+/** What one run works on. */
+interface Round {
+  readonly scope: Scope;
+  readonly checkpoint: StoredCheckpoint;
+  readonly stored: CosignedLog | undefined;
+  readonly witnesses: readonly Witness[];
+  readonly nowMs: number;
+}
+
+/** Returns true when every witness of the log has cosigned its newest checkpoint, or it has none. */
+export async function askWitnesses(ports: WitnessPorts, scope: Scope): Promise<boolean> {
+  const { store, logs, clock } = ports;
+  const [home] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle: scope }]);
+  const witnesses = home ? witnessesOf(home.record) : [];
+  if (witnesses.length === 0) return true;
+  const [state, stored] = await Promise.all([logs.read(scope), logs.cosigned(scope)]);
+  if (!state?.checkpoint) return true;
+  const round = { scope, checkpoint: state.checkpoint, stored, witnesses, nowMs: clock() };
+  const open = witnesses.filter((one) => !hasCosigned(round, one));
+  const asked = open.filter((one) => progressOf(round, one).nextMs <= round.nowMs);
+  if (asked.length === 0) return open.length === 0;
+  const answers = new Map<string, WitnessAnswer>();
+  const ask = async (witness: Witness) => {
+    const { known } = progressOf(round, witness);
+    answers.set(witness.vkey, await submit(ports, scope, round.checkpoint, { witness, known }));
+  };
+  await Promise.all(asked.map(ask));
+  const isNewest = ((await logs.read(scope))?.checkpoint?.size ?? 0) === round.checkpoint.size;
+  const next = afterRound(round, answers, isNewest);
+  const isKept = await logs.keepCosigned(scope, next);
+  report(ports, round, next, asked);
+  return (
+    isKept && isNewest && witnesses.every((one) => hasCosigned({ ...round, stored: next }, one))
+  );
+}
+
+function progressOf({ stored }: Pick<Round, 'stored'>, { vkey }: Witness): WitnessProgress {
+  return stored?.progress[vkey] ?? fresh;
+}
+
+/** True when the cosigned checkpoint is the newest one, and has the line of the witness. */
+function hasCosigned(
+  { stored, checkpoint }: Pick<Round, 'stored' | 'checkpoint'>,
+  one: Witness,
+): boolean {
+  const served = stored?.checkpoint;
+  const note = served?.size === checkpoint.size ? noteOf(served.note) : undefined;
+  return note !== undefined && signaturesBy(note, one.key).length > 0;
+}
+
+function afterRound(
+  round: Round,
+  answers: ReadonlyMap<string, WitnessAnswer>,
+  isNewest: boolean,
+): CosignedLog {
+  const { stored, checkpoint, witnesses } = round;
+  const lines = [...answers.values()].flatMap((one) => (one.is === 'cosigned' ? one.line : []));
+  const { size } = checkpoint;
+  const base = stored?.checkpoint?.size === size ? stored.checkpoint.note : checkpoint.note;
+  const served = lines.length > 0 ? { size, note: base + lines.join('') } : stored?.checkpoint;
+  const progress = witnesses.map((one) => {
+    const answer = answers.get(one.vkey);
+    const before = progressOf(round, one);
+    return [one.vkey, answer ? progressAfter(before, answer, { ...round, isNewest }) : before];
+  });
+  return {
+    change: (stored?.change ?? 0) + 1,
+    ...(served && { checkpoint: served }),
+    progress: Object.fromEntries(progress),
+  };
+}
+
+function progressAfter(
+  before: WitnessProgress,
+  answer: WitnessAnswer,
+  {
+    checkpoint: { size },
+    nowMs,
+    isNewest,
+  }: Pick<Round, 'checkpoint' | 'nowMs'> & { readonly isNewest: boolean },
+): WitnessProgress {
+  if (answer.is === 'cosigned') return { ...fresh, known: size };
+  // Another process has shown it a newer checkpoint meanwhile.
+  if (answer.is === 'ahead' && !isNewest) return { ...before, known: answer.known };
+  const fault =
+    answer.is === 'failed'
+      ? answer.fault
+      : `It has cosigned ${answer.known} leaves, and this log has ${size}: the log was put back to an older copy, or goes on elsewhere.`;
+  const failures = before.failures + 1;
+  const waitMs = Math.min(waitMsMax, waitMsMin * 2 ** Math.min(before.failures, 20));
+  const sinceMs = before.sinceMs ?? nowMs;
+  return { known: answer.known, failures, nextMs: nowMs + waitMs, sinceMs, fault };
+}
+
+function report(
+  { failed }: WitnessPorts,
+  { scope, stored }: Round,
+  { progress }: CosignedLog,
+  asked: readonly Witness[],
+): void {
+  for (const { vkey } of asked) {
+    const fault = progress[vkey]?.fault;
+    if (fault !== undefined && progress[vkey]?.failures !== 0)
+      failed({ scope, vkey, fault, isNews: stored?.progress[vkey]?.fault !== fault });
+  }
+}
