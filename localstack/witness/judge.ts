@@ -10,7 +10,7 @@ import { isConsistent, type SeenTree } from '../../shared/log/path.ts';
 import { submissionOf } from '../../shared/log/submission.ts';
 import { emptyTree, rootOf } from '../../shared/log/tree.ts';
 
-/** What a witness knows. */
+/** The knowledge of a witness: its logs, and the trees that it has cosigned. */
 export interface WitnessKnowledge {
   /** The keys of logs, by origin. */
   readonly keys: ReadonlyMap<string, readonly NoteKey[]>;

@@ -1,5 +1,5 @@
 /**
- * What a witness has cosigned, on disk: a file for each log, with the last checkpoint. It is there before the cosignature
+ * The memory of a witness, on disk: a file for each log, with the last checkpoint. It is there before the cosignature
  * is answered. Beside them lies the evidence: what a log has signed that does not follow from it.
  */
 import { createHash } from 'node:crypto';

@@ -28,7 +28,7 @@ export interface WitnessOptions {
   readonly clock?: () => number;
 }
 
-export interface Witness {
+export interface RunningWitness {
   readonly url: string;
   /** The key by which its cosignatures are verified. */
   readonly vkey: string;
@@ -48,7 +48,7 @@ export async function runWitness(options: Omit<WitnessOptions, 'say'>): Promise<
 }
 
 /** Starts a witness, alone in its folder. Throws an `ExitError` for a folder, key or port that cannot be used. */
-export async function startWitness(options: WitnessOptions): Promise<Witness> {
+export async function startWitness(options: WitnessOptions): Promise<RunningWitness> {
   const { name, port, host, data, keyFile, logs, say, clock = Date.now } = options;
   makeFolder(data, '--data');
   const isTaken = `Another witness uses the folder ${data}.`;

@@ -1,5 +1,5 @@
 /**
- * What witnesses have answered: the cosigned checkpoint is one of this log, and every cosignature verifies. Its own
+ * The answers of witnesses: the cosigned checkpoint is one of this log, and every cosignature verifies. Its own
  * signature is judged when it is newest, as is that of every checkpoint. Decision 117.
  */
 import { isSignedBytes } from '../crypto/proof.ts';

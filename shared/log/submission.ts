@@ -1,5 +1,5 @@
 /**
- * What a log sends to a witness, as a text: the size that the witness knows, the proof from there on, and the new
+ * A submission of a log to a witness, as a text: the size that the witness knows, the proof from there on, and the new
  * checkpoint. C2SP tlog-witness.
  */
 import { toBase64 } from './bytes.ts';

@@ -20,7 +20,7 @@ export interface LogState {
   readonly isWhole: boolean;
 }
 
-/** How far a witness has come with a log. */
+/** The progress of a witness with a log. */
 export interface WitnessProgress {
   /** The size of the tree that it has cosigned last, as far as the log knows; 0 for none. */
   readonly known: number;
@@ -34,7 +34,7 @@ export interface WitnessProgress {
   readonly fault?: string;
 }
 
-/** What the witnesses of a log have answered. */
+/** The answers of the witnesses of a log. */
 export interface CosignedLog {
   /** The number of this state, from 1. */
   readonly change: number;
@@ -58,9 +58,9 @@ export interface Logs {
   keep(scope: Scope, checkpoint: StoredCheckpoint): Promise<void>;
   /** The log of a ledger; undefined where there is none. */
   read(scope: Scope): Promise<LogState | undefined>;
-  /** What the witnesses of a log have answered; undefined while none was asked. */
+  /** The answers of the witnesses of a log; undefined while none was asked. */
   cosigned(scope: Scope): Promise<CosignedLog | undefined>;
-  /** Stores what witnesses have answered, unless another process has done so since; tells if it is stored. */
+  /** Stores the answers of witnesses, unless another process has done so since; tells if it is stored. */
   keepCosigned(scope: Scope, next: CosignedLog): Promise<boolean>;
   /** The index of the leaf of a change; undefined while it has none. */
   indexOf(scope: Scope, luid: string, change: number): Promise<number | undefined>;

@@ -3,7 +3,8 @@ import { isValidPublic } from '../crypto/key.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 import { toBase64 } from '../log/bytes.ts';
 import { witnessOf } from '../log/cosignature.ts';
-import type { NoteKey } from '../log/note.ts';
+import { type NoteKey, noteOf, signaturesBy } from '../log/note.ts';
+import type { CosignedLog, StoredCheckpoint } from '../port/logs.ts';
 import { invalid } from './invalid.ts';
 
 /** A witness, whom the log asks for cosignatures. */
@@ -54,4 +55,15 @@ export function witnessesOf(ledger: LedgerRecord): Witness[] {
     const key = witnessOf(String(vkey));
     return key ? [{ vkey, key, url: String(url).replace(/\/+$/, '') }] : [];
   });
+}
+
+/** True when the witness has cosigned this checkpoint, the newest of its log. */
+export function hasCosigned(
+  cosigned: CosignedLog | undefined,
+  newest: StoredCheckpoint | undefined,
+  { key }: Witness,
+): boolean {
+  const served = cosigned?.checkpoint;
+  const note = served && served.size === newest?.size ? noteOf(served.note) : undefined;
+  return note !== undefined && signaturesBy(note, key).length > 0;
 }

@@ -1,4 +1,4 @@
-/** What the witnesses of a log have answered, as one item. It changes by conditional writes alone. Decision 117. */
+/** The answers of the witnesses of a log, as one item. It changes by conditional writes alone. Decision 117. */
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { CosignedLog } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';

@@ -527,7 +527,7 @@ export function checkpointKeyOf(scope: Scope): Key {
   return { pk: logKeyOf(scope).pk, sk: checkpointSk };
 }
 
-/** What the witnesses of a log have answered. */
+/** The answers of the witnesses of a log. */
 export function cosignedKeyOf(scope: Scope): Key {
   return { pk: logKeyOf(scope).pk, sk: cosignedSk };
 }

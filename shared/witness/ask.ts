@@ -1,11 +1,10 @@
 /**
  * Asks the witnesses of a log to cosign its newest checkpoint, side by side, and keeps what they answer. Nothing waits for
- * it: neither a payment nor a checkpoint. Ruling 100, Decision 117.
+ * it: neither a change nor a checkpoint. Ruling 100, Decision 117.
  */
-import { noteOf, signaturesBy } from '../log/note.ts';
 import type { CosignedLog, StoredCheckpoint, WitnessProgress } from '../port/logs.ts';
 import type { Scope, Store } from '../port/ports.ts';
-import { type Witness, witnessesOf } from '../record/witnesses.ts';
+import { hasCosigned, type Witness, witnessesOf } from '../record/witnesses.ts';
 import { type SubmitPorts, submit, type WitnessAnswer } from './submit.ts';
 
 export interface WitnessPorts extends SubmitPorts {
@@ -26,7 +25,7 @@ const waitMsMin = 5_000;
 const waitMsMax = 600_000;
 const fresh: WitnessProgress = { known: 0, failures: 0, nextMs: 0 };
 
-/** What one run works on. */
+/** The work of one run. */
 interface Round {
   readonly scope: Scope;
   readonly checkpoint: StoredCheckpoint;
@@ -44,36 +43,24 @@ export async function askWitnesses(ports: WitnessPorts, scope: Scope): Promise<b
   const [state, stored] = await Promise.all([logs.read(scope), logs.cosigned(scope)]);
   if (!state?.checkpoint) return true;
   const round = { scope, checkpoint: state.checkpoint, stored, witnesses, nowMs: clock() };
-  const open = witnesses.filter((one) => !hasCosigned(round, one));
-  const asked = open.filter((one) => progressOf(round, one).nextMs <= round.nowMs);
-  if (asked.length === 0) return open.length === 0;
+  const open = witnesses.filter((one) => !hasCosigned(stored, state.checkpoint, one));
+  const due = open.filter((one) => progressOf(round, one).nextMs <= round.nowMs);
+  if (due.length === 0) return open.length === 0;
   const answers = new Map<string, WitnessAnswer>();
   const ask = async (witness: Witness) => {
     const { known } = progressOf(round, witness);
     answers.set(witness.vkey, await submit(ports, scope, round.checkpoint, { witness, known }));
   };
-  await Promise.all(asked.map(ask));
+  await Promise.all(due.map(ask));
   const isNewest = ((await logs.read(scope))?.checkpoint?.size ?? 0) === round.checkpoint.size;
   const next = afterRound(round, answers, isNewest);
   const isKept = await logs.keepCosigned(scope, next);
-  report(ports, round, next, asked);
-  return (
-    isKept && isNewest && witnesses.every((one) => hasCosigned({ ...round, stored: next }, one))
-  );
+  report(ports, round, next, due);
+  return isKept && isNewest && witnesses.every((one) => hasCosigned(next, round.checkpoint, one));
 }
 
 function progressOf({ stored }: Pick<Round, 'stored'>, { vkey }: Witness): WitnessProgress {
   return stored?.progress[vkey] ?? fresh;
-}
-
-/** True when the cosigned checkpoint is the newest one, and has the line of the witness. */
-function hasCosigned(
-  { stored, checkpoint }: Pick<Round, 'stored' | 'checkpoint'>,
-  one: Witness,
-): boolean {
-  const served = stored?.checkpoint;
-  const note = served?.size === checkpoint.size ? noteOf(served.note) : undefined;
-  return note !== undefined && signaturesBy(note, one.key).length > 0;
 }
 
 function afterRound(
@@ -124,9 +111,9 @@ function report(
   { failed }: WitnessPorts,
   { scope, stored }: Round,
   { progress }: CosignedLog,
-  asked: readonly Witness[],
+  due: readonly Witness[],
 ): void {
-  for (const { vkey } of asked) {
+  for (const { vkey } of due) {
     const fault = progress[vkey]?.fault;
     if (fault !== undefined && progress[vkey]?.failures !== 0)
       failed({ scope, vkey, fault, isNews: stored?.progress[vkey]?.fault !== fault });

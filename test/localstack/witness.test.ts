@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { startWitness, type Witness } from '../../localstack/witness/start.ts';
+import { type RunningWitness, startWitness } from '../../localstack/witness/start.ts';
 import { keyOfVkey, type NoteKey } from '../../shared/log/note.ts';
 import { runServer } from '../fixture/bridge.ts';
 import { ran } from '../fixture/command.ts';
@@ -14,7 +14,7 @@ import { bodyOf, entriesOf, newSigningLog, type SigningLog } from '../fixture/si
 import { parseVkey, timesOf } from '../log/second-witness.ts';
 
 const folders: string[] = [];
-const running: Witness[] = [];
+const running: RunningWitness[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.stop()));
 });
@@ -29,7 +29,7 @@ function newFolder(): string {
 }
 
 interface Room {
-  readonly witness: Witness;
+  readonly witness: RunningWitness;
   readonly log: SigningLog;
   readonly data: string;
   readonly said: string[];
