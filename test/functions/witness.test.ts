@@ -211,12 +211,12 @@ describe('the witnesses of a ledger', () => {
   const good = { key: vkey, url: 'https://w.example' };
   const notOfWitness = vkeyOf({ name: 'w.example', public: new Uint8Array(32) });
   test.each([
-    ['a key that is none', [{ ...good, key: 'x' }], [400, 'record.schema-invalid']],
-    ['the key of a log', [{ ...good, key: notOfWitness }], [400, 'record.schema-invalid']],
-    ['a witness twice', [good, good], [400, 'record.schema-invalid']],
-    ['no list', good, [400, 'record.schema-invalid']],
-    ['another member', [{ ...good, name: 'w' }], [400, 'record.schema-invalid']],
-    ['nine of them', Array(9).fill(good), [400, 'record.schema-invalid']],
+    ['a key that is none', [{ ...good, key: 'x' }], [422, 'record.schema-invalid']],
+    ['the key of a log', [{ ...good, key: notOfWitness }], [422, 'record.schema-invalid']],
+    ['a witness twice', [good, good], [422, 'record.schema-invalid']],
+    ['no list', good, [422, 'record.schema-invalid']],
+    ['another member', [{ ...good, name: 'w' }], [422, 'record.schema-invalid']],
+    ['nine of them', Array(9).fill(good), [422, 'record.schema-invalid']],
     ['an address inside', [{ ...good, url: 'https://10.0.0.1' }], [422, 'record.invalid']],
     ['no address', [{ ...good, url: 'w.example' }], [422, 'record.invalid']],
   ])('cannot be %s', async (_, witnesses, refused) => {
