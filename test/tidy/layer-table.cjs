@@ -139,9 +139,9 @@ module.exports = {
     imports: belowRecord,
     packages: ['dataloader', { name: 'zod', types: true }],
   },
-  // Goes to browsers, too: nothing of Node, and of ours only the canonical text.
+  // Goes to browsers, too: nothing of Node, and of ours only the canonical text, the log and the statuses.
   'shared/client': {
-    imports: ['shared/crypto/canonical.ts', 'shared/log'],
+    imports: ['shared/crypto/canonical.ts', 'shared/ledger/thread.ts', 'shared/log'],
     types: ['shared/shape/proof.ts'],
     packages: ['@noble', 'lossless-json'],
     pure: true,
