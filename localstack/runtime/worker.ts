@@ -5,6 +5,7 @@
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
 import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
+import { askAll, askOpen, noteCheckpoint } from '../../functions/cosigning.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -43,6 +44,8 @@ const restFactor = 9;
 /** The least time for other work between two sweeps, in milliseconds. */
 const sweepGapMs = 20;
 const pollMs = 10_000;
+/** Delay between two rounds of the witnesses. */
+const witnessMs = 1_000;
 /** Time for running deliveries to end after a signal to stop. */
 const drainMsMax = 3_000;
 /**
@@ -81,7 +84,10 @@ const bus = localBus(
     keepDeadLetter(event, error);
   },
 );
-const relay = relaying(bus, signCheckpoint);
+const relay = relaying(bus, async (scope) => {
+  await signCheckpoint(scope);
+  noteCheckpoint(scope);
+});
 
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
@@ -229,6 +235,8 @@ async function begin(): Promise<void> {
   };
   every(pollMs, 'relay', wakeAll);
   every(pollMs, 'log', () => signForgotten(() => !isStopping));
+  void askAll(() => !isStopping).catch((error: unknown) => complain('witness', error));
+  every(witnessMs, 'witness', askOpen);
   every(sweepMs, 'clock', clockFollower(courier, watch));
   sweepIn(0);
   every(sweepMs, 'expiry', () => expireDue(expirer));

@@ -2974,6 +2974,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -3497,6 +3501,13 @@ export interface components {
                         /** @constant */
                         isPartial?: true;
                     };
+                    witnesses?: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
                 };
             };
             meta: {
@@ -3793,6 +3804,10 @@ export interface components {
                 /** @enum {string} */
                 "access.strategy"?: "record-based" | "policy-based";
                 "limits.aggregated.enabled"?: boolean;
+                "log.witnesses"?: {
+                    key: string;
+                    url: string;
+                }[];
                 "oauth.provider"?: components["schemas"]["Handle"];
                 "oauth.tokenSeconds"?: number;
             } & {
@@ -4703,6 +4718,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -5341,6 +5360,7 @@ export interface components {
         group: "symbol" | "domain" | "schema";
         luid: string;
         "change.of": number;
+        cosigned: boolean;
         "size.from": number;
         "size.to": number;
         from: string;
@@ -11916,7 +11936,9 @@ export interface operations {
     };
     readLogCheckpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                cosigned?: components["parameters"]["cosigned"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };

@@ -95,6 +95,10 @@ module.exports = {
       ...core,
     ],
   },
+  // Shows checkpoints to witnesses; it is told what to call out with.
+  'shared/witness': {
+    imports: ['shared/outgoing', 'shared/record', ...belowRecord],
+  },
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
     imports: ['shared/action/assets.ts', ...belowAccess],
