@@ -41,3 +41,32 @@ export const concepts: readonly GuidePage[] = [
   { name: 'log', title: 'Log and checkpoint' },
   { name: 'receipt', title: 'Receipt' },
 ];
+
+/** Each of them runs after the first, in any order. */
+export const recipes: readonly GuidePage[] = [
+  { name: 'start', title: 'Before you begin' },
+  { name: 'hold', title: 'Authorise and capture' },
+  { name: 'fee', title: 'Take a fee with a payment' },
+  { name: 'retry', title: 'Send it again without paying twice' },
+  { name: 'refund', title: 'Refund a payment' },
+  { name: 'payouts', title: 'Pay out a list' },
+  { name: 'exchange', title: 'Exchange two symbols' },
+  { name: 'later', title: 'Schedule a payment' },
+  { name: 'escrow', title: 'Hold money in escrow until two agree' },
+  { name: 'approval', title: 'Let two people approve a large payment' },
+  { name: 'credit-line', title: 'Give a credit line' },
+  { name: 'spending-limit', title: 'Limit spending, and ask first' },
+  { name: 'freeze', title: 'Freeze a wallet' },
+  { name: 'low-balance', title: 'Be told when money runs low' },
+  { name: 'webhook', title: 'Receive a webhook, and verify it' },
+  { name: 'past', title: 'Look up a balance in the past' },
+  { name: 'statement', title: 'Read a statement' },
+  { name: 'books', title: 'Check that the books come to zero' },
+  { name: 'month-end', title: 'Close the month, and reconcile with the bank' },
+  { name: 'receipt', title: 'Prove a payment without the ledger' },
+  { name: 'checkpoint', title: 'See that nothing was rewritten' },
+  { name: 'customers', title: 'Keep customers apart' },
+  { name: 'move', title: 'Move a ledger to another server' },
+  { name: 'other-clients', title: 'Use another language' },
+  { name: 'operate', title: 'See what it does' },
+];
