@@ -83,14 +83,24 @@ test('the statement for people is a PDF', () => {
   expect(pdf.length).toBeGreaterThan(1_000);
 });
 
-test.skipIf(python === undefined)('the same is paid from Python, where one is', async () => {
-  const [, block = ''] = /^```python\n(.*?)^```$/ms.exec(textOf('other-clients')) ?? [];
-  const script = block.replaceAll('3000', portOf('3000'));
-  const { out } = await paste(
-    `PYTHONPATH=shared/client/python ${python} - <<'end'\n${script}end\n`,
-  );
-  expect(out).toBe('completed\n');
+const inPython = others.flatMap((name) =>
+  [...textOf(name).matchAll(/^```python\n(.*?)^```\n\n```\n(.*?)^```$/gms)].map(
+    ([, script = '', shown = '']) => ({ name, script, shown }),
+  ),
+);
+
+test('several recipes are told in Python, too', () => {
+  expect(inPython.length).toBeGreaterThan(3);
 });
+
+test.skipIf(python === undefined).each(inPython)(
+  'from Python, where one is: $name',
+  async ({ script, shown }) => {
+    const own = script.replaceAll('3000', portOf('3000'));
+    const { out } = await paste(`PYTHONPATH=shared/client/python ${python} - <<'end'\n${own}end\n`);
+    expect(out).toBe(shown);
+  },
+);
 
 test('the table is in order when the server has ended', async () => {
   await interrupt();
