@@ -40,6 +40,7 @@ export const concepts: readonly GuidePage[] = [
   { name: 'report', group: 'Outside', kinds: ['report'] },
   { name: 'log', group: 'Outside' },
   { name: 'receipt', group: 'Outside' },
+  { name: 'witness', group: 'Outside' },
 ];
 
 /** Each of them runs after the first, in any order. */

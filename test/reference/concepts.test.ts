@@ -64,6 +64,7 @@ const told: Readonly<Record<string, readonly Told[]>> = {
   monitor: [{ of: ['CreateEffect'], only: /^data\.balance/ }],
   report: [{ of: ['CreateReport'], also: /^data\.(schema|custom)$/ }],
   log: [{ of: ['LogProof'] }],
+  witness: [{ of: ['CreateLedger'], only: /witnesses/ }],
   receipt: [{ of: ['Receipt'], but: /signers\.\w+\./ }],
 };
 
