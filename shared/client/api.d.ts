@@ -4307,6 +4307,7 @@ export interface components {
             access?: components["schemas"]["AccessRule"][];
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
+            keys?: components["schemas"]["SignerKey"][];
             parent?: components["schemas"]["Hash"];
         };
         SignerFactor: {
@@ -4385,6 +4386,16 @@ export interface components {
             meta: {
                 proofs: components["schemas"]["Proof"][];
             };
+        };
+        SignerKey: {
+            public: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until?: string;
+            /** Format: date-time */
+            compromised?: string;
+            proofs?: components["schemas"]["Proof"][];
         };
         SignerList: {
             hash: components["schemas"]["Hash"];

@@ -39,7 +39,7 @@ export interface RotationPorts {
 export interface Rotation {
   readonly scope: Scope;
   readonly signer: RotatedSigner;
-  /** How long the old key counts beside the new one, in milliseconds. */
+  /** The time for which the old key counts beside the new one, in milliseconds. */
   readonly overlapMs: number;
   /** True when others may have the old key: it then signs nothing more, and no chain leads through it. */
   readonly isCompromised: boolean;

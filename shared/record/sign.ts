@@ -1,7 +1,7 @@
 /** Signatures of the ledger: on each record, and on answers that are no records. Ruling 8. */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
-import { sign } from '../crypto/proof.ts';
+import { type SigningKey, sign } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import { lineOf } from '../ledger/kind.ts';
 import type { Identity } from '../port/action.ts';
@@ -70,21 +70,27 @@ export function witnessed<Body>(
 ): Body {
   if (!isSignedAnswer(body)) return body;
   const { luid, hash, meta } = body;
-  const missing = [key, former].flatMap((one) => {
-    const isThere = !one || meta.proofs.some((proof) => proof.public === one.public);
-    return isThere ? [] : [{ handle, key: one }];
-  });
+  // Of an intent, only a signed status counts; and each key has to state the last one, or it would seem to be another.
+  const isIntent = luid?.startsWith(intentPrefix) === true;
+  const hasProofOf = (one: SigningKey): boolean =>
+    meta.proofs.some(
+      ({ public: by, custom = {} }) =>
+        by === one.public &&
+        (!isIntent || !former || (custom['status'] === meta.status && !custom['handle'])),
+    );
+  const missing = [key, former].flatMap((one) =>
+    one && !hasProofOf(one) ? [{ handle, key: one }] : [],
+  );
   if (missing.length === 0) return body;
   const said = {
     ...(luid !== undefined && { luid }),
     moment: momentOf(nowMs),
-    ...(luid?.startsWith(intentPrefix) && { status: meta.status }),
+    ...(isIntent && { status: meta.status }),
   };
   const added = missing.map((identity) => countersign(identity, hash, said));
   return { ...body, meta: { ...meta, proofs: [...meta.proofs, ...added] } };
 }
 
-/** Of an intent, only a signed status counts. */
 const intentPrefix = `$${lineOf('intent').prefix}.`;
 
 function isSignedAnswer(body: unknown): body is SignedAnswer {
