@@ -12,7 +12,7 @@ import { proofTextOf } from '../log/proof-text.ts';
 import type { Action, Call } from '../port/action.ts';
 import { byLedger, byPath, type Finder } from '../record/find.ts';
 import { includedIn } from '../record/inclusion.ts';
-import { signed, systemSigner, witnessed } from '../record/sign.ts';
+import { signed, systemSigner, withOwnProofs } from '../record/sign.ts';
 import { changeIn } from './history.ts';
 
 /**
@@ -59,6 +59,6 @@ async function signersOf({ services }: Call, scope: string) {
   ]);
   if (!system || !log || !own) throw new LedgerError('record.not-found', 'The ledger has no log.');
   const nowMs = services.clock();
-  const shown = ({ record }: Version) => witnessed(own, record, nowMs);
+  const shown = ({ record }: Version) => withOwnProofs(own, record, nowMs);
   return { system: shown(system), log: shown(log) };
 }

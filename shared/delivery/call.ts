@@ -12,7 +12,7 @@ import type { Identity } from '../port/action.ts';
 import { type CallData, type Delivery, isRetryRequested } from '../port/deliveries.ts';
 import { entryCallHandle } from '../record/call-name.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
-import { momentOf, printed, witnessed } from '../record/sign.ts';
+import { momentOf, printed, withOwnProofs } from '../record/sign.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
@@ -36,7 +36,7 @@ export async function call(
   }
   if (await isTooEarly(ports, delivery, data)) return undefined;
   const place = callPlaceOf(data, data.record.data.handle);
-  const body = printed(witnessed(ledger, data.record, ports.services.clock()));
+  const body = printed(withOwnProofs(ledger, data.record, ports.services.clock()));
   const outcome = await callBridge(ports, scope, bridge, { ...place, body });
   if (outcome.kind === 'answered' && outcome.status === 501) await refuse(ports, delivery, data);
   const verdict = verdictOf(outcome, attempts + 1, source);

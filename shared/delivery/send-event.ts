@@ -15,7 +15,7 @@ import type { Identity } from '../port/action.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import { deactivateEffect } from '../record/advance.ts';
 import { reachesIn } from '../record/lineage.ts';
-import { printed, witnessed } from '../record/sign.ts';
+import { printed, withOwnProofs } from '../record/sign.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
@@ -50,7 +50,7 @@ async function ask(
   const { action, handle } = effect.record.data as unknown as EffectData;
   const { services } = ports;
   const nowMs = services.clock();
-  const record = witnessed(ledger, data.record, nowMs);
+  const record = withOwnProofs(ledger, data.record, nowMs);
   if (action.schema === 'webhook') {
     const request = webhookOf(ledger, action.endpoint, record, nowMs);
     const outcome = await ports.send(request);

@@ -63,7 +63,7 @@ interface SignedAnswer {
  * before. What an earlier key has signed gets these behind its own proofs; an answer that is not signed stays as it is.
  * Rulings 8 and 99.
  */
-export function witnessed<Body>(
+export function withOwnProofs<Body>(
   { handle, key, former }: Identity,
   body: Body,
   nowMs: number,

@@ -79,6 +79,7 @@ export const HealthAnswer = z.object({
         deliveries: DueWork,
         intents: DueWork,
         reports: DueWork,
+        witnesses: z.exactOptional(DueWork),
       }),
     ),
   }),
