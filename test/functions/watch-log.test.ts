@@ -168,7 +168,9 @@ describe('a later run', () => {
   });
 
   test('trusts the key that was kept, whatever is answered or given', async () => {
-    expect((await watch('--trust', newKey().public)).code).toBe(8);
+    const given = await watch('--trust', newKey().public);
+    expect([given.code, given.out]).toEqual([8, '']);
+    expect(given.err).toContain('and no link leads there from');
     const other = await new StandInLedger().start();
     const before = ledger;
     ledger = other;
@@ -261,9 +263,9 @@ describe('what is answered in place of a checkpoint', () => {
       '/signers/log',
     ],
   ];
-  test.each(cases)(
+  test.each(cases.map((one) => [one[0], one] as const))(
     'is told in one line with its code: %s',
-    async (_, code, line, reply, path = '/log/checkpoint') => {
+    async (_, [, code, line, reply, path = '/log/checkpoint']) => {
       await watch();
       const good = kept();
       ledger.entries = entriesOf(9);
