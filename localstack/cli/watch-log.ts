@@ -78,26 +78,31 @@ export async function watchLog(options: WatchLogOptions): Promise<number> {
   const ends: number[] = [];
   try {
     const { log } = folder;
-    const trusting = log ? { ...options, trust: log.ledgerKey } : options;
-    await withLedger(trusting, async (session) => {
-      if (log) await assertFollows(session.ledger, options.trust);
-      const found = await watched(session, folder, options.witnesses);
-      const source = log ? `kept in ${path}` : session.trustedBy;
-      if (options.json) printAnswer({ ...found, key: session.ledger.key, trustedBy: source });
-      else show(found, { key: session.ledger.key, source, path });
+    const keptKey = log && { value: log.ledgerKey, source: `kept in ${path}` };
+    const work = async (session: Session) => {
+      const { ledger, trustedBy: source } = session;
+      const key = await newestKeyOf(ledger, log && options.trust);
+      const found = await watched(session, { ...folder, key }, options.witnesses);
+      if (options.json) printAnswer({ ...found, key, trustedBy: source });
+      else show(found, { key, source, path });
       const isSeen = found.seen.every(({ seconds }) => seconds !== undefined);
       ends.push(isSeen ? codes[found.course] : exitCodes.failed);
-    });
+    };
+    await withLedger(options, work, keptKey && { keptKey });
   } finally {
     folder.close();
   }
   return ends[0] ?? exitCodes.failed;
 }
 
-/** A folder is about one log: a key that is given beside the kept one is another key of the same ledger. */
-async function assertFollows(ledger: Ledger, given: string | undefined): Promise<void> {
-  if (given === undefined || given === ledger.key) return;
-  ledgerKeysOf(await ledger.get('/signers/{id}', { path: { id: 'system' } }), given);
+/**
+ * The newest key of the ledger, which the trusted one leads to. A folder is about one log, so a key that is given beside the
+ * kept one must be another key of the same ledger. Throws `LedgerUntrusted`.
+ */
+async function newestKeyOf(ledger: Ledger, given: string | undefined): Promise<string> {
+  const system = await ledger.get('/signers/{id}', { path: { id: 'system' } });
+  if (given !== undefined) ledgerKeysOf(system, given);
+  return ledgerKeysOf(system, ledger.key)[0];
 }
 
 function usualFolder(options: ConnectionOptions): string {
@@ -119,7 +124,7 @@ interface LogSource {
 
 async function watched(
   { ledger }: Session,
-  folder: WatchFolder,
+  folder: WatchFolder & { readonly key: string },
   witnesses: readonly NoteKey[],
 ): Promise<WatchResult> {
   const log = await sourceOf(ledger, folder.log);
@@ -130,7 +135,7 @@ async function watched(
   const { course, proof } = kept
     ? await courseOf(kept, now, log.ask)
     : { course: 'first' as const };
-  const isRotated = folder.log !== undefined && folder.log.ledgerKey !== ledger.key;
+  const isRotated = folder.log !== undefined && folder.log.ledgerKey !== folder.key;
   const found = {
     ...(isRotated && { isRotated }),
     ...{ origin: log.origin, size: now.size, ...(kept && { before: kept.size }) },
@@ -147,8 +152,8 @@ async function watched(
   const cosigned = witnesses.length > 0 ? await cosignedBeside(now, log) : undefined;
   if (cosigned?.course === 'forked') return accuse(cosigned.text, cosigned.proof);
   // A key that follows from the kept one takes its place.
-  if (folder.log?.ledgerKey !== ledger.key)
-    folder.trust({ origin: log.origin, ledgerKey: ledger.key });
+  if (folder.log?.ledgerKey !== folder.key)
+    folder.trust({ origin: log.origin, ledgerKey: folder.key });
   if (course !== 'same') folder.keep(text);
   return { ...found, course, seen: witnesses.map((one) => seenBy(one, cosigned?.read ?? now)) };
 }
