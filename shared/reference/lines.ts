@@ -330,7 +330,8 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET /log/proof': {
     id: 'readLogProof',
-    summary: 'Proves that a change of a record is in the log, under the newest checkpoint',
+    summary:
+      'Proves that a change of a record is in the log, under the newest checkpoint, or the newest one with cosignatures that includes it',
     answers: 'log-proof',
     takes: ['luid', 'change.of'],
     reasons: errorsOfList,
