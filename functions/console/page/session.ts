@@ -4,12 +4,14 @@ import { useContext } from 'preact/hooks';
 import {
   connect,
   type Ledger,
+  LedgerUnreachable,
   LedgerUntrusted,
   type ProofSigner,
   parseExactly,
   type RecordVerdict,
   verifyRecord,
 } from '../../../shared/client/client.ts';
+import { tokenFor } from '../../../shared/client/token.ts';
 
 /** A record of an answer, as far as all kinds are alike. */
 export interface ShownRecord {
@@ -65,6 +67,7 @@ export class LedgerSession {
   readonly own: string | undefined;
   readonly #options: SignInOptions;
   readonly #ledger: Ledger;
+  #signer: Promise<string | undefined> | undefined;
   readonly #factors = new Map<string, Promise<number | undefined>>();
 
   private constructor(options: SignInOptions, ledger: Ledger, handle: string) {
@@ -125,6 +128,39 @@ export class LedgerSession {
     return { ...verdict, isProven: false, problems: ['The ledger did not sign this answer.'] };
   }
 
+  /** All rows of a list, up to so many. Throws where a page did not verify. Errors as of `read`. */
+  async all(path: string, most: number, query: ReadQuery = {}): Promise<readonly ShownRecord[]> {
+    const rows: ShownRecord[] = [];
+    let next: string | undefined = '';
+    while (next !== undefined && rows.length < most) {
+      const page: ReadQuery = { 'page.limit': 100, ...query, 'page.cursor': next };
+      const { answer, verdict } = await this.list(path, page);
+      if (!verdict.isProven) throw new LedgerUntrusted(verdict.problems.join(' '));
+      rows.push(...answer.data);
+      next = answer.page?.next;
+    }
+    return rows.slice(0, most);
+  }
+
+  /**
+   * The bytes of an answer that is no JSON, such as a checkpoint, which is signed in a way of its own; undefined where
+   * there is none. Throws `LedgerUnreachable` for an answer that says neither.
+   */
+  async bytes(path: string): Promise<Uint8Array | undefined> {
+    const { ledger, signer } = this.#options;
+    const response = await fetch(`${this.server}${path}`, {
+      headers: {
+        ...(ledger !== '' && { 'x-ledger': ledger }),
+        ...(signer && {
+          authorization: `Bearer ${await tokenFor(this.server, signer, Date.now())}`,
+        }),
+      },
+    });
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    if (response.status === 404) return undefined;
+    throw new LedgerUnreachable(`GET ${path} was answered with ${response.status}.`);
+  }
+
   /** Judges a part of an answer that is signed by itself, such as a balance. */
   judge(record: unknown): Verdict {
     return verifyRecord(record, { trust: this.key });
@@ -138,6 +174,19 @@ export class LedgerSession {
   /** Signs and posts data where no record is made. Errors: those of the client. */
   async post(path: string, data: object): Promise<unknown> {
     return (this.#ledger as unknown as AnyPaths).post(path, data);
+  }
+
+  /** The handle of the signer whose key this session signs with; undefined for a key that the ledger does not know. */
+  ownSigner(): Promise<string | undefined> {
+    const { own } = this;
+    this.#signer ??=
+      own === undefined
+        ? Promise.resolve(undefined)
+        : this.all('/signers', 1, { 'data.public': own, 'page.limit': 1 }).then(
+            ([signer]) => signer && String(signer.data['handle']),
+            () => undefined,
+          );
+    return this.#signer;
   }
 
   /** The number of smallest units in one unit of a symbol; undefined where the symbol may not be read. */
