@@ -3022,6 +3022,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -3545,6 +3549,13 @@ export interface components {
                         /** @constant */
                         isPartial?: true;
                     };
+                    witnesses?: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
                 };
             };
             meta: {
@@ -3841,6 +3852,10 @@ export interface components {
                 /** @enum {string} */
                 "access.strategy"?: "record-based" | "policy-based";
                 "limits.aggregated.enabled"?: boolean;
+                "log.witnesses"?: {
+                    key: string;
+                    url: string;
+                }[];
                 "oauth.provider"?: components["schemas"]["Handle"];
                 "oauth.tokenSeconds"?: number;
             } & {
@@ -4751,6 +4766,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -5389,6 +5408,7 @@ export interface components {
         group: "symbol" | "domain" | "schema";
         luid: string;
         "change.of": number;
+        cosigned: boolean;
         "size.from": number;
         "size.to": number;
         from: string;
@@ -11964,7 +11984,9 @@ export interface operations {
     };
     readLogCheckpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                cosigned?: components["parameters"]["cosigned"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };

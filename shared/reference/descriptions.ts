@@ -194,6 +194,12 @@ export const descriptionAt: Readonly<Record<string, string>> = {
     '`UP`; `DEGRADED` while a signal waits to be published for more than three minutes; `DOWN` while the database does not answer.',
   'Health.data.backlogs':
     'What waits in this ledger. Left out for callers who may not read the ledger.',
+  'backlogs.witnesses':
+    'The witnesses who have not cosigned the newest checkpoint of the log; left out for a ledger without any.',
+  'config.log.witnesses': 'The witnesses that the log asks to cosign its checkpoints.',
+  'log.witnesses.key':
+    'The key of the witness: `<name>+<id>+<base64>`, a vkey of C2SP signed-note.',
+  'log.witnesses.url': 'The address below which the witness takes checkpoints (C2SP tlog-witness).',
   'Status.data.handle': 'The handle of the server.',
   'Status.data.status': '`UP` when requests can be served.',
   'Wallet.data.bridge': 'The bridge that holds the money of the wallet.',

@@ -297,9 +297,11 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET /log/checkpoint': {
     id: 'readLogCheckpoint',
-    summary: 'Reads the newest checkpoint of the log: a signed note (C2SP tlog-checkpoint)',
+    summary:
+      'Reads the newest checkpoint of the log: a signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses that it has',
     answers: 'checkpoint',
-    reasons: [...errorsOfRead, 'record.not-found'],
+    takes: ['cosigned'],
+    reasons: errorsOfList,
   },
   'GET /log/tile/{level}/{part1}': {
     id: 'readLogTile',

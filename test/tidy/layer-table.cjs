@@ -112,6 +112,10 @@ module.exports = {
       ...core,
     ],
   },
+  // Shows checkpoints to witnesses; it is told what to call out with.
+  'shared/witness': {
+    imports: ['shared/outgoing', 'shared/record', ...belowRecord],
+  },
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
     imports: ['shared/action/assets.ts', ...belowAccess],
@@ -156,9 +160,9 @@ module.exports = {
     imports: belowRecord,
     packages: ['dataloader', { name: 'zod', types: true }],
   },
-  // Goes to browsers, too: nothing of Node, and of ours only the canonical text.
+  // Goes to browsers, too: nothing of Node, and of ours only the canonical text, the log and the statuses.
   'shared/client': {
-    imports: ['shared/crypto/canonical.ts', 'shared/log'],
+    imports: ['shared/crypto/canonical.ts', 'shared/ledger/thread.ts', 'shared/log'],
     types: ['shared/shape/proof.ts'],
     packages: ['@noble', 'lossless-json'],
     pure: true,
