@@ -1,4 +1,4 @@
-/** Who may do what: a question to the ledger with its answer, and all rules as far as they may be read. */
+/** Access explained: a question to the ledger with its answer, and all rules as far as they may be read. */
 import { useState } from 'preact/hooks';
 import { Rules } from './circles.tsx';
 import { Loaded, Problem, problemOf, useReading } from './loading.tsx';
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 const sourceCountMax = 100;
 
-/** Where rules stand. */
+/** A record with rules. */
 interface RulePlace {
   readonly group: string;
   readonly handle: string;

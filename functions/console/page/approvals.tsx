@@ -1,4 +1,4 @@
-/** What waits for an approval or a decision, for whose, and the buttons that sign it. */
+/** Intents that wait for an approval or a decision, for whose, and the buttons that sign it. */
 import { Claims } from './claims.tsx';
 import { Decisions, Waiting } from './decisions.tsx';
 import { type Eyes, readEyes, type SeenPolicy, seenBy } from './eyes.ts';

@@ -36,7 +36,7 @@ export function BridgesScreen() {
         )}
       </Listed>
       <section aria-labelledby="under-way">
-        <h2 id="under-way">Payments that wait for bridges</h2>
+        <h2 id="under-way">Intents that wait for bridges</h2>
         <UnderWay />
       </section>
     </>
@@ -59,7 +59,7 @@ export function BridgeScreen({ handle }: { readonly handle: string }) {
                 raw={['config', 'traits', 'secure']}
               />
               <section aria-labelledby="under-way">
-                <h2 id="under-way">Payments that wait for it</h2>
+                <h2 id="under-way">Intents that wait for it</h2>
                 <UnderWay bridge={own} />
               </section>
               <section aria-labelledby="calls">
@@ -108,7 +108,7 @@ function UnderWay({ bridge }: { readonly bridge?: string }) {
             ))}
           </ul>
           {isPartial && (
-            <p class="quiet">The newest {intentCountMax} payments under way were looked through.</p>
+            <p class="quiet">The newest {intentCountMax} intents under way were looked through.</p>
           )}
         </>
       )}

@@ -1,8 +1,9 @@
-/** What an intent waits for, and the decisions that can be signed on it. */
+/** The decisions that can be signed on an intent, and all that it waits for. */
 import { useState } from 'preact/hooks';
 import { Problem } from './loading.tsx';
 import { type ShownRecord, useSession } from './session.ts';
 import { lineOf, momentOf } from './text.ts';
+import { detailOf } from './whom.ts';
 
 type WaitingFor = Readonly<Record<string, unknown>>;
 
@@ -11,7 +12,7 @@ export function waitingIn({ meta }: ShownRecord): readonly WaitingFor[] {
   return Array.isArray(waiting) ? (waiting as WaitingFor[]) : [];
 }
 
-/** What an intent waits for, a sentence each. */
+/** Everything that an intent waits for, a sentence each. */
 export function Waiting({ record }: { readonly record: ShownRecord }) {
   const all = waitingIn(record);
   if (all.length === 0) return null;
@@ -33,7 +34,7 @@ function waitingText(one: WaitingFor): string {
   if (one['for'] === 'signatures') return `for signatures${until}`;
   if (one['for'] === 'decision') return `for a decision: committed or aborted${until}`;
   const { bridge, action, status, attempts, next, detail } = one;
-  const last = detail === undefined ? '' : ` Last failure: ${lineOf(detail)}.`;
+  const last = detail === undefined ? '' : ` Last failure: ${detailOf(detail)}.`;
   const later = next === undefined ? '' : ` Next attempt: ${momentOf(next)} UTC.`;
   return status === 'delivered'
     ? `for bridge ${lineOf(bridge)} to report that it did “${lineOf(action)}”`

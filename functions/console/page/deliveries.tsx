@@ -6,7 +6,7 @@ import { placeOfLuid } from './places.ts';
 import { goTo, type PagePlace } from './route.ts';
 import { type ReadQuery, type ShownRecord, useSession } from './session.ts';
 import { lineOf } from './text.ts';
-import { membersOf } from './whom.ts';
+import { detailOf, membersOf } from './whom.ts';
 
 const pollMs = 2_000;
 const statuses = ['pending', 'running', 'delivered', 'failed', 'cancelled'];
@@ -162,11 +162,6 @@ function Attempts({ of: { meta } }: { readonly of: ShownRecord }) {
       {attempts.length > 0 && <Raw title="Statements" value={said} />}
     </div>
   );
-}
-
-function detailOf(detail: unknown): string {
-  const { httpStatus } = membersOf(detail);
-  return httpStatus === undefined ? lineOf(detail) : `HTTP ${lineOf(httpStatus)}`;
 }
 
 function Retry({

@@ -1,5 +1,5 @@
 /**
- * What waits for whose approval: the quorums of the policies about an intent, and which of their matchers its proofs meet,
+ * Approvals that intents wait for: the quorums of the policies about an intent, and which of their matchers its proofs meet,
  * by the functions by which the ledger decides. The ledger's word is final; this says what is missing. Rulings 66 and 93.
  */
 import type { PatternMaker } from '../../../shared/ledger/budget.ts';
@@ -109,7 +109,7 @@ export async function seenBy(
     );
 }
 
-/** Who signed, or would sign. */
+/** A signature, made or possible. */
 interface Signing {
   readonly public: string;
   readonly signer?: string | undefined;

@@ -1,7 +1,7 @@
 /** The screens of records, by kind. */
 
 /** The groups of kinds, by the letters of a luid. Ruling 10. */
-export const groupsByLetters: Readonly<Record<string, string>> = {
+export const recordGroups: Readonly<Record<string, string>> = {
   ...{ ldg: 'ledgers', snr: 'signers', sym: 'symbols', wlt: 'wallets', int: 'intents' },
   ...{ eff: 'effects', brg: 'bridges', crc: 'circles', plc: 'policies', dom: 'domains' },
   ...{ anc: 'anchors', sch: 'schemas', rep: 'reports' },
@@ -16,6 +16,6 @@ export function placeOf(group: string, id: string): readonly string[] {
 
 /** The place of a record by its luid; undefined for kinds without a path of their own. */
 export function placeOfLuid(luid: string): readonly string[] | undefined {
-  const group = groupsByLetters[luid.slice(1, 4)];
+  const group = recordGroups[luid.slice(1, 4)];
   return group === undefined ? undefined : placeOf(group, luid);
 }

@@ -19,7 +19,7 @@ export function Seal({ verdict }: { readonly verdict: Verdict }) {
   );
 }
 
-/** What is wrong with a proof, in words; undefined for one that verified. */
+/** The fault of a proof, in words; undefined for one that verified. */
 export function faultOf(proof: ProofVerdict): string | undefined {
   if (!proof.isValid)
     return 'Does not verify: it signs other data or another statement, or is forged.';

@@ -3,7 +3,7 @@ import { LedgerRefused } from '../../../shared/client/errors.ts';
 import { Loaded, useReading } from './loading.tsx';
 import { searchLog } from './log-search.ts';
 import { Head, Moment, Status, Table, To } from './parts.tsx';
-import { groupsByLetters, placeOf, placeOfLuid } from './places.ts';
+import { placeOf, placeOfLuid, recordGroups } from './places.ts';
 import { type LedgerSession, type ShownRecord, useSession } from './session.ts';
 import { lineOf } from './text.ts';
 
@@ -98,8 +98,8 @@ function ByName({ text }: { readonly text: string }) {
 /** Looks for a record of each kind by this handle or luid, and for intents by words. */
 async function findByName(session: LedgerSession, text: string): Promise<readonly Finding[]> {
   const groups = luidPattern.test(text)
-    ? [groupsByLetters[text.slice(1, 4)]].filter((group) => group !== undefined)
-    : Object.values(groupsByLetters).filter((group) => group !== 'ledgers');
+    ? [recordGroups[text.slice(1, 4)]].filter((group) => group !== undefined)
+    : Object.values(recordGroups).filter((group) => group !== 'ledgers');
   const named = handlePattern.test(text)
     ? await Promise.all(groups.map((group) => findIn(session, group, text)))
     : [];
@@ -123,7 +123,7 @@ async function findIn(
   return found.map((record) => ({ group, record }));
 }
 
-/** What may not be seen, or is not there, is not found. */
+/** Finds nothing where something may not be seen, or is not there. */
 async function unlessRefused(
   work: Promise<readonly ShownRecord[]>,
 ): Promise<readonly ShownRecord[]> {

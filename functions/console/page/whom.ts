@@ -10,6 +10,12 @@ export function membersOf(value: unknown): Members {
     : {};
 }
 
+/** The detail of a failed attempt: what the target answered, or a text. */
+export function detailOf(detail: unknown): string {
+  const { httpStatus } = membersOf(detail);
+  return httpStatus === undefined ? lineOf(detail) : `HTTP ${lineOf(httpStatus)}`;
+}
+
 /** The texts of one name or of several: `"a"`, or `{"$in": ["a", "b"]}`. */
 export function namesOf(value: unknown): readonly string[] {
   const several = membersOf(value)['$in'];
@@ -42,7 +48,7 @@ function plainOrJson(value: unknown): string {
   return Array.isArray($in) ? $in.map(lineOf).join(' or ') : lineOf($eq ?? value);
 }
 
-/** What a rule grants: "read, query on wallet". */
+/** The grant of a rule: "read, query on wallet". */
 export function grantOf({ action, record }: Members): string {
   const names = namesOf(record);
   return `${namesOf(action).join(', ')} on ${names.length > 0 ? names.join(', ') : 'this record'}`;
