@@ -5,6 +5,7 @@ import { active, type Client, newKey, newLedger, signed } from '../fixture/clien
 import { expectClean, signIn } from '../fixture/console.ts';
 import { failing, ok, startReceiver } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
+import { bearing } from '../fixture/token.ts';
 
 const home = await sharedHome();
 const receiver = await startReceiver();
@@ -64,18 +65,22 @@ test('a payment that waits for a second pair of eyes is approved by them', async
 });
 
 test('what is refused is said, and nothing is stored', async () => {
-  const ledger = await newBank();
+  const access = [
+    { action: 'any', record: 'any', signer: { $ledger: 'owner' } },
+    { action: { $in: ['read', 'query'] }, record: 'any' },
+  ];
+  const ledger = await newLedger(home, owner, { access });
+  await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
+  await ledger.make('wallets', { handle: 'alice' }, owner);
   const held = { handle: 'deposit', config: { commit: 'manual' } };
-  const item = await ledger.submit(teller, ['transfer alice bob 5000 usd'], held);
+  await ledger.submit(owner, ['issue alice 5000 usd'], held);
   const { page } = await signIn(ledger, manager, { place: '#/intents/deposit' });
   await page.getByRole('button', { name: 'Commit…' }).click();
-  await ledger.prove('intents', item, owner, { status: 'aborted' });
-  await page
-    .getByRole('button', { name: 'Sign', exact: true })
-    .click({ timeout: 5_000 })
-    .catch(() => undefined);
-  await page.locator('.status', { hasText: 'rejected' }).first().waitFor();
-  expect((await ledger.get('/intents/deposit')).body.meta.status).toBe('rejected');
+  await page.getByText('You sign “committed” over').waitFor();
+  await look(page, 'decide');
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByText('Your key has no right to do this. Cannot').waitFor();
+  expect((await ledger.get('/intents/deposit', bearing(owner))).body.meta.status).toBe('prepared');
 });
 
 test('a delivery that failed is sent again', async () => {

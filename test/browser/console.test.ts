@@ -102,6 +102,8 @@ test('a list that somebody changed shows red', async () => {
     await route.fulfill({ response, body: (await response.text()).replace('"rent"', '"debt"') });
   });
   await page.getByRole('link', { name: 'Intents' }).click();
+  await page.getByRole('link', { name: 'coffee' }).waitFor();
+  await look(page, 'intents-changed');
   const banner = page.getByRole('alert').filter({ hasText: 'Not verified.' });
   await banner.waitFor();
   expect(await page.locator('.seal.good').count()).toBe(0);
