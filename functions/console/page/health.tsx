@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { bytesIn, isSigned } from '../../../shared/client/digest.ts';
 import { toBase64 } from '../../../shared/log/bytes.ts';
 import { checkpointOf } from '../../../shared/log/checkpoint.ts';
-import { isSignedBy } from '../../../shared/log/note.ts';
+import { type KeyedSigner, keysOf } from '../../../shared/log/key-table.ts';
+import { isSignedBy, type VerifyBytes } from '../../../shared/log/note.ts';
 import { Loaded, useReading, useRecord, useRows } from './loading.tsx';
 import { Amount, Copied, Fields, Head, Status, Table } from './parts.tsx';
 import { Seal } from './seal.tsx';
@@ -167,19 +168,24 @@ interface SeenCheckpoint {
   readonly verdict: Verdict;
 }
 
-/** Reads the checkpoint and judges its signature by the key of the log, whose record the ledger signs. */
+const verifyBytes: VerifyBytes = (bytes, signature, { public: by }) =>
+  isSigned(bytes, toBase64(signature), toBase64(by));
+
+/** Reads the checkpoint and judges its signature by the keys of the log, whose record the ledger signs. */
 async function readCheckpoint(session: LedgerSession): Promise<SeenCheckpoint | undefined> {
   const bytes = await session.bytes('/log/checkpoint');
   if (!bytes) return undefined;
   const { answer, verdict } = await session.read('/signers/log');
   const checkpoint = checkpointOf(new TextDecoder().decode(bytes));
-  const key = bytesIn(lineOf(answer.data['public']), 32);
   const isSignedByLog =
     checkpoint !== undefined &&
-    key !== undefined &&
-    isSignedBy(checkpoint.note, { name: checkpoint.origin, public: key }, (text, signature, by) =>
-      isSigned(text, toBase64(signature), toBase64(by.public)),
-    );
+    keysOf(answer as unknown as KeyedSigner).some((entry) => {
+      const key = bytesIn(entry.public, 32);
+      return (
+        key !== undefined &&
+        isSignedBy(checkpoint.note, { name: checkpoint.origin, public: key }, verifyBytes)
+      );
+    });
   const problems = [
     ...verdict.problems,
     ...(isSignedByLog ? [] : ['The checkpoint is not signed by the log of the ledger.']),

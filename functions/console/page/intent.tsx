@@ -87,7 +87,10 @@ function Verified({ path, name }: { readonly path: string; readonly name: string
   const session = useSession();
   const reading = useReading(`${path} ${name}`, async () => {
     const { answer, verdict } = await session.read(path);
-    return { verdict, receipt: verifyReceipt(answer, { key: session.key }) };
+    return {
+      verdict,
+      receipt: verifyReceipt(answer, { key: session.key, signer: session.system }),
+    };
   });
   return (
     <Loaded reading={reading}>

@@ -24,7 +24,7 @@ export function faultOf(proof: ProofVerdict): string | undefined {
   if (!proof.isValid)
     return 'Does not verify: it signs other data or another statement, or is forged.';
   if (proof.signer === 'system' && !proof.isTrusted)
-    return 'Names the ledger, and is signed by a key that is not the ledger’s.';
+    return 'Names the ledger, and is signed by a key that was not the ledger’s then.';
   return undefined;
 }
 

@@ -11,7 +11,14 @@ import {
   type RecordVerdict,
   verifyRecord,
 } from '../../../shared/client/client.ts';
+import { isProofOf } from '../../../shared/client/digest.ts';
 import { tokenFor } from '../../../shared/client/token.ts';
+import {
+  followed,
+  type KeyEntry,
+  type KeyedSigner,
+  keyFor,
+} from '../../../shared/log/key-table.ts';
 
 /** A record of an answer, as far as all kinds are alike. */
 export interface ShownRecord {
@@ -59,8 +66,6 @@ export class LedgerSession {
   readonly server: string;
   /** The handle of the ledger, as it calls itself. */
   readonly handle: string;
-  /** The public key of the ledger. */
-  readonly key: string;
   /** True when the key of the ledger was known before. */
   readonly isKeyGiven: boolean;
   /** The public key that signs; undefined without a key. */
@@ -68,14 +73,19 @@ export class LedgerSession {
   readonly #options: SignInOptions;
   readonly #ledger: Ledger;
   #signer: Promise<string | undefined> | undefined;
+  #system: KeyedSigner;
   readonly #factors = new Map<string, Promise<number | undefined>>();
 
-  private constructor(options: SignInOptions, ledger: Ledger, handle: string) {
+  private constructor(
+    options: SignInOptions,
+    ledger: Ledger,
+    { handle, system }: { readonly handle: string; readonly system: KeyedSigner },
+  ) {
     this.#options = options;
     this.#ledger = ledger;
+    this.#system = system;
     this.server = options.server;
     this.handle = handle;
-    this.key = ledger.key;
     this.isKeyGiven = options.trust !== '';
     this.own = options.signer?.public;
   }
@@ -83,8 +93,23 @@ export class LedgerSession {
   /** Finds the ledger, and refuses one that does not sign with the trusted key. Errors: those of the client. */
   static async begin(options: SignInOptions): Promise<LedgerSession> {
     const ledger = await connect(options.server, clientOptions(options));
-    const { data } = await ledger.get('/');
-    return new LedgerSession(options, ledger, data.handle);
+    const [{ data }, system] = await Promise.all([ledger.get('/'), systemOf(ledger)]);
+    return new LedgerSession(options, ledger, { handle: data.handle, system });
+  }
+
+  /** The newest public key of the ledger that follows from the trusted one. */
+  get key(): string {
+    return this.#ledger.key;
+  }
+
+  /** The signer of the ledger, with its keys, as it was verified last. */
+  get system(): KeyedSigner {
+    return this.#system;
+  }
+
+  /** The keys that the ledger ever had, as far as they follow from the trusted one. Ruling 99. */
+  get #keys(): readonly KeyEntry[] {
+    return followed(this.#system, this.key, isProofOf).keys;
   }
 
   /** Reads a record with each of its proofs verified. Errors: those of the client, but for `LedgerUntrusted`. */
@@ -104,7 +129,9 @@ export class LedgerSession {
       trust: this.key,
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        text = await response.clone().text();
+        // The client asks for the keys of the ledger as well, when it meets a new one.
+        if (String(input).split('?')[0] === `${this.server}${path}`)
+          text = await response.clone().text();
         return response;
       },
     });
@@ -116,6 +143,10 @@ export class LedgerSession {
       });
     const isForged = (answer as { readonly isForged?: true }).isForged === true;
     const whole: unknown = isForged ? parseExactly(text) : answer;
+    const verdict = this.#verdictOn(whole, isForged);
+    if (verdict.isProven || isForged) return { answer: whole, verdict };
+    // The client believed it: the ledger may have rotated its key since the last look.
+    this.#system = await systemOf(this.#ledger);
     return { answer: whole, verdict: this.#verdictOn(whole, isForged) };
   }
 
@@ -123,7 +154,7 @@ export class LedgerSession {
   #verdictOn(answer: unknown, isForged: boolean): Verdict {
     const isList = Array.isArray((answer as Partial<ShownList>).data);
     if (isList && !isForged) return { isProven: true, problems: [], proofs: [] };
-    const verdict = verifyRecord(answer, { trust: this.key });
+    const verdict = this.judge(answer);
     if (!isForged || !verdict.isProven) return verdict;
     return { ...verdict, isProven: false, problems: ['The ledger did not sign this answer.'] };
   }
@@ -161,9 +192,20 @@ export class LedgerSession {
     throw new LedgerUnreachable(`GET ${path} was answered with ${response.status}.`);
   }
 
-  /** Judges a part of an answer that is signed by itself, such as a balance. */
+  /** Judges a record: every proof, and that a key signed for the ledger which was the ledger's then. */
   judge(record: unknown): Verdict {
-    return verifyRecord(record, { trust: this.key });
+    const keys = this.#keys;
+    const { proofs, problems } = verifyRecord(record, { trust: keys.map((key) => key.public) });
+    const timely = proofs.map((proof) => ({
+      ...proof,
+      isTrusted: proof.isTrusted && keyFor(keys, proof) !== undefined,
+    }));
+    const isOwn = timely.some(({ isValid, isTrusted }) => isValid && isTrusted);
+    const all =
+      isOwn || problems.length > 0
+        ? problems
+        : ['The key that signed it was not the ledger’s at that moment.'];
+    return { isProven: all.length === 0, problems: all, proofs: timely };
   }
 
   /** Signs a proof over a record as it was read, and returns the record with it. Errors: those of the client. */
@@ -200,6 +242,11 @@ export class LedgerSession {
     this.#factors.set(symbol, known);
     return known;
   }
+}
+
+async function systemOf(ledger: Ledger): Promise<KeyedSigner> {
+  const signer = await ledger.get('/signers/{id}', { path: { id: 'system' } });
+  return signer as unknown as KeyedSigner;
 }
 
 function clientOptions({ ledger, trust, signer }: SignInOptions) {
