@@ -196,9 +196,14 @@ function addStatement(program: Command): void {
 }
 
 function addVerify(program: Command): void {
-  const verify = connecting(program.command('verify').argument('<what>')).description(
-    'say what a record proves: by a path, a .json file, -, or an exported .ndjson file',
-  );
+  const verify = connecting(program.command('verify').argument('<what>'))
+    .description(
+      'say what a record proves: by a path, a .json file, -, or an exported .ndjson file',
+    )
+    .option(
+      '--checkpoint <file>',
+      'a checkpoint that you kept: the exported file must be complete and unaltered up to it',
+    );
   withExamples(
     verify,
     [
@@ -206,6 +211,7 @@ function addVerify(program: Command): void {
       'countersign get intents/pay-1 --json > pay-1.json && countersign verify pay-1.json',
       'countersign get intents/pay-1/receipt --json > receipt.json && countersign verify receipt.json',
       'countersign verify ledger.ndjson',
+      'countersign verify ledger.ndjson --checkpoint checkpoint.txt',
     ],
     'It ends with 0 when everything verifies and the trusted key has signed it, and with 1 when not.',
   ).action(async (what, options) => (await import('./verify.ts')).verify(what, options));

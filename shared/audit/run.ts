@@ -1,10 +1,12 @@
 /** The state of a running audit: its source, its counts, and what it has still to compare. */
 
 import type { RulebookCounter } from '../ledger/rulebook.ts';
+import type { SeenTree } from '../log/path.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import type { BookWalk } from '../store/book-walk.ts';
 import { type HistoryCursor, type SystemKeys, systemKeysIn } from './history.ts';
+import type { LimitedBalance } from './limits.ts';
 import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
 import { type AuditTally, newTally } from './tally.ts';
@@ -18,6 +20,15 @@ export interface AuditOptions {
   readonly nowMs: () => number;
   /** Called often with the progress. */
   readonly onProgress?: (report: AuditReport) => void;
+  /** The log of this ledger must begin with this tree, which somebody saw. Only for items that do not change. */
+  readonly seenTree?: SeenTree & { readonly ledger: Scope };
+}
+
+/** A change that is not under a checkpoint. */
+export interface LaterChange {
+  readonly luid: string;
+  readonly change: number;
+  readonly handle?: string;
 }
 
 /** The number of things checked, for one ledger. */
@@ -37,6 +48,14 @@ export interface AuditReport {
   readonly awaited: { intents: number; longer: number };
   /** The current phase. */
   doing: string;
+  /** For a tree that somebody saw: whether the log begins with it, its last moment, and the changes that it has not. */
+  readonly seen: {
+    isMet: boolean;
+    lastMoment: string;
+    laterCount: number;
+    /** The first of the changes that come later. */
+    readonly later: LaterChange[];
+  };
 }
 
 /** A wallet below zero, and its bridge. */
@@ -77,6 +96,8 @@ export interface AuditRun {
   /** Bridges by `<scope>#<bridge>`, and the wallets that owe an amount there. */
   readonly bridges: Map<string, Vouched>;
   readonly owing: Owing[];
+  /** Balances that have limits, or for which intents have set some. */
+  readonly limited: Map<string, LimitedBalance>;
   /** The counted intents that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
@@ -125,7 +146,12 @@ export function newCounts(): AuditCounts {
 }
 
 export function newReport(): AuditReport {
-  return { ledgers: new Map(), awaited: { intents: 0, longer: 0 }, doing: 'starting' };
+  return {
+    ledgers: new Map(),
+    awaited: { intents: 0, longer: 0 },
+    doing: 'starting',
+    seen: { isMet: false, lastMoment: '', laterCount: 0, later: [] },
+  };
 }
 
 export function newRun(source: AuditSource, options: AuditOptions, report: AuditReport): AuditRun {
@@ -145,6 +171,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     governed: new Map(),
     bridges: new Map(),
     owing: [],
+    limited: new Map(),
     recent: new Set(),
     waiting: new Map(),
     logs: new Map(),
