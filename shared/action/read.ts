@@ -5,9 +5,11 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
 import { byLedger, byPath, type Finder } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
+import { leafQuery, withLeaf } from './leaf.ts';
 
 /**
- * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
+ * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read);
+ * `api.query-malformed` (another `include` than `leaf`).
  */
 export function read(kind: Kind): Action {
   return readOf(kind, byPath(kind));
@@ -20,9 +22,10 @@ function readOf(kind: Kind, find: Finder): Action {
   const requires = toRead(kind, find);
   return {
     requires,
+    query: leafQuery,
     run: async (call) => {
-      const { record } = await requires.allow(call);
-      return { status: 200, body: witnessed(call, record) };
+      const { record, change } = await requires.allow(call);
+      return { status: 200, body: witnessed(call, await withLeaf(call, kind, record, change)) };
     },
   };
 }
