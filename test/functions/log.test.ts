@@ -222,6 +222,53 @@ function placesIn(whole: string, part: string): number[] {
   );
 }
 
+describe('the index of a leaf', () => {
+  let ledger: Client;
+  let alice: Item;
+  beforeAll(async () => {
+    ledger = await newLedger(home, key);
+    alice = await ledger.make('wallets', { handle: 'alice' }, key);
+    await ledger.prove('wallets', alice, key, { status: 'active' });
+    await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
+    await ledger.make('intents', { handle: 'pay', claims: [claimOf('issue alice 5 usd')] }, key);
+    await patiently(() => ledger.get('/intents/pay/receipt'));
+  });
+
+  test.each([
+    ['/wallets/alice', 2],
+    ['/wallets/alice/changes/1', 1],
+    ['/intents/pay', 4],
+    ['/intents/pay/changes/2', 2],
+    ['/ledger', 1],
+    ['/signers/log', 1],
+  ])('is in meta of %s where it is asked for, and nowhere else', async (path, change) => {
+    const plain = (await ledger.get(path)).body;
+    expect(plain.meta['leaf']).toBeUndefined();
+    const { leaf, ...meta } = (await ledger.get(`${path}?include=leaf`)).body.meta;
+    const proof = await ledger.get(`/log/proof?luid=${plain.luid}&change=${change}`);
+    expect([leaf, meta]).toEqual([proof.body.data['index'], plain.meta]);
+    expect(Number.isSafeInteger(leaf)).toBe(true);
+  });
+
+  test('is left out until there is one', async () => {
+    // The leaf comes behind the answer, so it is there or not; an answer comes in either case.
+    const { luid } = await ledger.make('wallets', { handle: 'new' }, key);
+    const reply = await ledger.get(`/wallets/${luid}?include=leaf`);
+    expect([reply.status, ['number', 'undefined']]).toEqual([
+      200,
+      expect.arrayContaining([typeof reply.body.meta['leaf']]),
+    ]);
+  });
+
+  test.each(['?include=all', '?include=', '?include=leaf&include=leaf'])(
+    'is asked for by nothing else: %s',
+    async (query) => {
+      for (const path of ['/wallets/alice', '/intents/pay', '/wallets/alice/changes/1'])
+        expect(outcome(await ledger.get(`${path}${query}`))).toEqual([400, 'api.query-malformed']);
+    },
+  );
+});
+
 describe('a receipt', () => {
   let ledger: Client;
   let intent: Item;
