@@ -16,7 +16,7 @@ import type { Opened } from './open.ts';
 
 export type KeptCheckpoint = NonNullable<ReturnType<typeof checkpointOf>>;
 
-export interface ProveOptions extends Omit<ArchiveAuditOptions, 'onOpen'> {
+export interface ArchiveProofOptions extends Omit<ArchiveAuditOptions, 'onOpen'> {
   readonly checkpoint: KeptCheckpoint;
   /** The public key of the ledger, known from elsewhere. */
   readonly key?: string | undefined;
@@ -30,7 +30,7 @@ export interface ProvenArchive {
   readonly facts: readonly string[];
   /** The faults, a line each, up to a number; none for an archive that is proven. */
   readonly faults: readonly string[];
-  /** What is in the archive and not proven, a sentence each. */
+  /** The parts of the archive that are not proven, a sentence each. */
   readonly unproven: readonly string[];
   /** The public key of the ledger in the archive. */
   readonly trusts: string;
@@ -44,7 +44,7 @@ export interface ProvenArchive {
 }
 
 /** The records in an archive that say whose it is. */
-interface Whose {
+interface ArchiveOwner {
   readonly ledger: string;
   readonly luid: string;
   readonly system: LedgerRecord | undefined;
@@ -57,11 +57,11 @@ const faultCountMax = 20;
 /** Judges an archive. It throws for no content: what is wrong is in the faults. */
 export async function proveArchive(
   path: string,
-  options: ProveOptions,
+  options: ArchiveProofOptions,
   report: AuditReport,
 ): Promise<ProvenArchive> {
   const { checkpoint, key } = options;
-  let whose: Whose | undefined;
+  let whose: ArchiveOwner | undefined;
   const onOpen = async (opened: Opened) => {
     whose = await whoseIn(opened);
     return { seenTree: { ...checkpoint, ledger: whose.ledger } };
@@ -93,7 +93,7 @@ export async function proveArchive(
   };
 }
 
-async function whoseIn({ header, sorted }: Opened): Promise<Whose> {
+async function whoseIn({ header, sorted }: Opened): Promise<ArchiveOwner> {
   const { ledger } = header;
   const at = async (...place: Parameters<typeof headKeyOf>): Promise<LedgerRecord | undefined> => {
     const item = await sorted.at(headKeyOf(...place));
@@ -112,10 +112,10 @@ function publicOf(signer: LedgerRecord | undefined): string {
   return String(signer?.data['public'] ?? '');
 }
 
-/** What is wrong beside the findings of the audit. */
+/** The faults beside the findings of the audit. */
 function faultsOf(
-  whose: Whose,
-  { checkpoint, key }: ProveOptions,
+  whose: ArchiveOwner,
+  { checkpoint, key }: ArchiveProofOptions,
   { seen }: AuditReport,
   found: readonly string[],
 ): string[] {
@@ -143,7 +143,7 @@ function faultsOf(
   ];
 }
 
-function isSignedByLog({ log, system }: Whose, { origin, note }: KeptCheckpoint): boolean {
+function isSignedByLog({ log, system }: ArchiveOwner, { origin, note }: KeptCheckpoint): boolean {
   const [own, key] = [publicOf(system), publicOf(log)];
   const isOfService = log?.meta.proofs.every((proof) => proof.public === own) ?? false;
   if (!isOfService || !isValidPublic(key)) return false;
@@ -152,7 +152,7 @@ function isSignedByLog({ log, system }: Whose, { origin, note }: KeptCheckpoint)
 }
 
 /** Facts that the archive proves by itself. */
-function auditedFacts({ ledger, luid }: Whose, { ledgers }: AuditReport): string[] {
+function auditedFacts({ ledger, luid }: ArchiveOwner, { ledgers }: AuditReport): string[] {
   const counts = ledgers.get(ledger);
   if (!counts) return [];
   const { records, versions, proofs, intents, balances } = counts;
@@ -164,8 +164,8 @@ function auditedFacts({ ledger, luid }: Whose, { ledgers }: AuditReport): string
 
 /** Facts that follow from the checkpoint. */
 function loggedFacts(
-  { log }: Whose,
-  { checkpoint, key }: ProveOptions,
+  { log }: ArchiveOwner,
+  { checkpoint, key }: ArchiveProofOptions,
   { seen }: AuditReport,
 ): string[] {
   const { size, note, origin } = checkpoint;
@@ -185,7 +185,7 @@ function loggedFacts(
   ];
 }
 
-/** What is in every archive and nothing signs, as the manual lists it. */
+/** The parts of an archive that nothing signs, as the manual lists them. */
 const unsigned =
   'Work under way is in no record, and so not proven: deliveries, signals that wait, files of reports, used tokens, wrapped keys and secrets, the counters of daily limits.';
 

@@ -9,24 +9,9 @@ import type { Scope } from '../port/ports.ts';
 import { balanceKeyOf, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { claimsIn } from './claimed.ts';
-import type { AuditRun } from './run.ts';
+import type { AuditRun, LastLimit, LimitedBalance } from './run.ts';
 import { type AuditViolation, type Finding, violationOf } from './violation.ts';
 import { isOfStatus, wordsOf } from './word.ts';
-
-/** A limit as it was set last, in each way that intents of the same moment have set it. */
-interface LastLimit {
-  readonly moment: string;
-  readonly ways: readonly { readonly amount: number; readonly intent: string }[];
-}
-
-/** A balance that has limits, or for which intents have set some. */
-export interface LimitedBalance {
-  readonly scope: Scope;
-  readonly wallet: string;
-  readonly symbol: string;
-  /** By metric, as intents have set them. */
-  readonly set: Map<string, LastLimit>;
-}
 
 type BalancePlace = Omit<LimitedBalance, 'set'>;
 

@@ -6,7 +6,6 @@ import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import type { BookWalk } from '../store/book-walk.ts';
 import { type HistoryCursor, type SystemKeys, systemKeysIn } from './history.ts';
-import type { LimitedBalance } from './limits.ts';
 import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
 import { type AuditTally, newTally } from './tally.ts';
@@ -73,6 +72,21 @@ export interface Vouched {
   /** Its creation, ISO 8601 UTC, and the last change that was read. */
   readonly made: string;
   readonly change: number;
+}
+
+/** A limit as it was set last, in each way that intents of the same moment have set it. */
+export interface LastLimit {
+  readonly moment: string;
+  readonly ways: readonly { readonly amount: number; readonly intent: string }[];
+}
+
+/** A balance that has limits, or for which intents have set some. */
+export interface LimitedBalance {
+  readonly scope: Scope;
+  readonly wallet: string;
+  readonly symbol: string;
+  /** By metric, as intents have set them. */
+  readonly set: Map<string, LastLimit>;
 }
 
 export interface AuditRun {

@@ -2351,6 +2351,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         AnchorChange: {
@@ -2377,6 +2378,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         AnchorChangeList: {
@@ -2472,6 +2474,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
                 /** @constant */
                 isShortened?: true;
             };
@@ -2497,6 +2500,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         BridgeChange: {
@@ -2523,6 +2527,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         BridgeChangeList: {
@@ -2606,6 +2611,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleChange: {
@@ -2632,6 +2638,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         CircleChangeList: {
@@ -2672,6 +2679,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleSignerData: {
@@ -3208,6 +3216,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         DomainChange: {
@@ -3234,6 +3243,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         DomainChangeList: {
@@ -3300,6 +3310,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         EffectChange: {
@@ -3326,6 +3337,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         EffectChangeList: {
@@ -3536,6 +3548,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
             };
         };
         IntentBatch: {
@@ -3570,6 +3583,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         IntentChangeList: {
@@ -3744,6 +3758,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         LedgerChange: {
@@ -3770,6 +3785,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         LedgerChangeList: {
@@ -3923,6 +3939,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         PolicyChange: {
@@ -3949,6 +3966,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         PolicyChangeList: {
@@ -4068,6 +4086,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         ReportChange: {
@@ -4094,6 +4113,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         ReportChangeList: {
@@ -4176,6 +4196,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SchemaChange: {
@@ -4202,6 +4223,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SchemaChangeList: {
@@ -4259,6 +4281,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SignerChange: {
@@ -4285,6 +4308,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerChangeList: {
@@ -4325,6 +4349,7 @@ export interface components {
                 secret?: {
                     clientSecret: string;
                 };
+                leaf?: number;
             };
         };
         SignerFactorChange: {
@@ -4352,6 +4377,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerFactorChangeList: {
@@ -4486,6 +4512,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SymbolChange: {
@@ -4512,6 +4539,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SymbolChangeList: {
@@ -4878,6 +4906,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         WalletChange: {
@@ -4904,6 +4933,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         WalletChangeList: {
@@ -5346,6 +5376,7 @@ export interface components {
         from: string;
         to: string;
         "include.holds": "holds";
+        "include.leaf": "leaf";
         include: string[];
         asset: string;
         change: string;
@@ -5943,7 +5974,9 @@ export interface operations {
     };
     readLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6012,7 +6045,9 @@ export interface operations {
     };
     readOwnLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6184,7 +6219,9 @@ export interface operations {
     };
     readOwnLedgerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6317,7 +6354,9 @@ export interface operations {
     };
     readSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6500,7 +6539,9 @@ export interface operations {
     };
     readSignerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6639,7 +6680,9 @@ export interface operations {
     };
     readSignerFactor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6866,7 +6909,9 @@ export interface operations {
     };
     readSignerFactorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7040,7 +7085,9 @@ export interface operations {
     };
     readSymbol: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7223,7 +7270,9 @@ export interface operations {
     };
     readSymbolChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7391,7 +7440,9 @@ export interface operations {
     };
     readWallet: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7610,7 +7661,9 @@ export interface operations {
     };
     readWalletChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8147,7 +8200,9 @@ export interface operations {
     };
     readIntent: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8322,7 +8377,9 @@ export interface operations {
     };
     readIntentChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8496,7 +8553,9 @@ export interface operations {
     };
     readEffect: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8715,7 +8774,9 @@ export interface operations {
     };
     readEffectChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9026,7 +9087,9 @@ export interface operations {
     };
     readCircle: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9209,7 +9272,9 @@ export interface operations {
     };
     readCircleChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9348,7 +9413,9 @@ export interface operations {
     };
     readCircleSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9525,7 +9592,9 @@ export interface operations {
     };
     readBridge: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9744,7 +9813,9 @@ export interface operations {
     };
     readBridgeChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10055,7 +10126,9 @@ export interface operations {
     };
     readDomain: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10237,7 +10310,9 @@ export interface operations {
     };
     readDomainChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10372,7 +10447,9 @@ export interface operations {
     };
     readAnchor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10591,7 +10668,9 @@ export interface operations {
     };
     readAnchorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10762,7 +10841,9 @@ export interface operations {
     };
     readSchema: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10944,7 +11025,9 @@ export interface operations {
     };
     readSchemaChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11079,7 +11162,9 @@ export interface operations {
     };
     readPolicy: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11298,7 +11383,9 @@ export interface operations {
     };
     readPolicyChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11599,7 +11686,9 @@ export interface operations {
     };
     readReport: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11779,7 +11868,9 @@ export interface operations {
     };
     readReportChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };

@@ -200,13 +200,13 @@ function recordFaults(
   ];
 }
 
-/** What the ledger states in its proofs of a record. */
+/** The statements of the ledger in its proofs of a record. */
 function statementsIn({ proofs }: SignedPart['meta'], own: string) {
   return proofs.filter((proof) => proof.public === own).map(({ custom = {} }) => custom);
 }
 
 /**
- * What proves the status. Only the ledger states the status of an intent; that of another record is stated when it is
+ * The fact about the status. Only the ledger states the status of an intent; that of another record is stated when it is
  * made and when it is dropped, and requested by proofs in between, which a policy may let count or not.
  */
 function statusFact({ luid, meta }: ReceiptRecord, own: string): string {
