@@ -7,6 +7,8 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
+import { buildConsole } from '../functions/console/build.ts';
+import { readyMadeName } from '../functions/console/files.ts';
 import { type FunctionGroup, groups, type Worker, workers } from './topology.ts';
 
 /** The folder of the repository; the input paths of bundles are relative to it. */
@@ -65,6 +67,12 @@ export function bundleFunction(name: FunctionGroup | Worker, folder: string, asi
     writeFileSync(path.endsWith('.map') ? join(aside, `${name}.mjs.map`) : path, contents);
   }
   writeFileSync(join(aside, `${name}.meta.json`), JSON.stringify(metafile));
+  if (name === 'console') writeConsole(folder);
+}
+
+/** Writes the files of the console where its handler finds them ready-made. */
+export function writeConsole(folder: string): void {
+  writeFileSync(join(folder, readyMadeName), JSON.stringify(buildConsole()));
 }
 
 /** Bundles functions without a stack: each as `<folder>/<name>/index.mjs`, the rest in `<folder>/bundles`. */

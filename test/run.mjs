@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const checks = [
   ['types', 'tsc'],
+  ['types of the console', 'tsc', '--project', 'functions/console/page'],
   ['style', 'biome', 'check'],
   ['unused', 'knip'],
 ];
@@ -103,7 +104,8 @@ async function testQuickly() {
 /** What takes longer. The end-to-end suite waits for the bundles most of the time, so all of it may wait at once. */
 async function testFully() {
   const long = await testOf(['store', 'offline', 'package'], '--maxWorkers=2');
-  return sumOf(long, await testOf(['e2e-lambda'], '--maxWorkers=8'));
+  const seen = await testOf(['browser'], '--maxWorkers=1');
+  return sumOf(long, seen, await testOf(['e2e-lambda'], '--maxWorkers=8'));
 }
 
 function sumOf(...all) {

@@ -35,6 +35,10 @@ export default defineConfig({
       project('core', '{ledger,log,shape,crypto,action,http,json-schema,reference}'),
       project('store', '{store,signal,simulation}'),
       project('offline', '{functions,localstack}', ['test/fixture/shared-runtimes.ts']),
+      project('browser', 'browser', [
+        'test/fixture/shared-chromium.ts',
+        'test/fixture/shared-runtimes.ts',
+      ]),
       project('infra', 'infra'),
       project('tidy', 'tidy'),
       project('package', 'package'),

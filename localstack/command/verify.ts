@@ -14,6 +14,7 @@ import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts'
 import { momentText } from './describe.ts';
 import { lineOf, printAnswer, printable } from './printable.ts';
 import { fileText, targetOf } from './records.ts';
+import { witnessNamed } from './witness-named.ts';
 
 /** A key, with the source of the trust in it. */
 interface Trust {
@@ -21,8 +22,11 @@ interface Trust {
   readonly source: string;
 }
 
-interface VerifyCommandOptions extends ConnectionOptions {
-  /** The file of a checkpoint. */
+/** The options of `verify`. */
+export interface VerifyCommandOptions extends ConnectionOptions {
+  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt, or the one that is given. */
+  readonly witness?: readonly string[];
+  /** The file of a checkpoint that was kept. */
   readonly checkpoint?: string;
 }
 
@@ -45,13 +49,23 @@ export async function verify(
 }
 
 /** Judges a record, or a receipt, which proves the log too. */
-function judge(record: unknown, trust: Trust, options: ConnectionOptions): void {
+function judge(record: unknown, trust: Trust, options: VerifyCommandOptions): void {
   if (isReceipt(record)) reportReceipt(record, trust, options);
+  else if (options.witness)
+    throw misused('--witness is for receipts: only these have a checkpoint.');
   else report(verifyWith(record, trust), options);
 }
 
-function reportReceipt(receipt: unknown, trust: Trust, { json }: ConnectionOptions): void {
-  const verdict = verifyReceipt(receipt, { key: trust.key });
+function reportReceipt(
+  receipt: unknown,
+  trust: Trust,
+  { json, witness: witnesses = [] }: VerifyCommandOptions,
+): void {
+  for (const one of witnesses) witnessNamed(one);
+  const verdict = verifyReceipt(receipt, {
+    key: trust.key,
+    ...(witnesses.length > 0 && { witnesses }),
+  });
   const { isProven, facts, faults } = verdict;
   if (!isProven) process.exitCode = exitCodes.failed;
   if (json) {
@@ -66,13 +80,16 @@ function reportReceipt(receipt: unknown, trust: Trust, { json }: ConnectionOptio
 }
 
 /** The options that an exported file has a use for, without and with a checkpoint. */
-const usedBy = { audit: ['json'], checkpoint: ['json', 'trust', 'profile'] } as const;
+const usedBy = {
+  audit: ['json'],
+  checkpoint: ['json', 'trust', 'profile', 'witness'],
+} as const;
 
 /** An exported file holds a whole ledger, with all its versions and keys: its audit, and its proof by a checkpoint. */
 async function verifyArchive(
   path: string,
   checkpoint: string | undefined,
-  options: ConnectionOptions,
+  options: VerifyCommandOptions,
 ): Promise<void> {
   const used: readonly string[] = usedBy[checkpoint === undefined ? 'audit' : 'checkpoint'];
   const named = Object.keys(options).find((name) => !used.includes(name));

@@ -4,10 +4,11 @@
  */
 import type { AuditReport, LaterChange } from '../audit/run.ts';
 import { isValidPublic } from '../crypto/key.ts';
-import { isSignedBytes } from '../crypto/proof.ts';
+import { isSignedBytes, verify } from '../crypto/proof.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { toBase64 } from '../log/bytes.ts';
 import { type checkpointOf, logSigner, originOf } from '../log/checkpoint.ts';
+import { followed, type KeyEntry, keyFor, keysOf } from '../log/key-table.ts';
 import { isSignedBy } from '../log/note.ts';
 import { headKeyOf } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
@@ -18,7 +19,7 @@ export type KeptCheckpoint = NonNullable<ReturnType<typeof checkpointOf>>;
 
 export interface ArchiveProofOptions extends Omit<ArchiveAuditOptions, 'onOpen'> {
   readonly checkpoint: KeptCheckpoint;
-  /** The public key of the ledger, known from elsewhere. */
+  /** A public key of the ledger, of today or of earlier, known from elsewhere. */
   readonly key?: string | undefined;
 }
 
@@ -119,12 +120,8 @@ function faultsOf(
   { seen }: AuditReport,
   found: readonly string[],
 ): string[] {
-  const own = publicOf(whose.system);
   const origin = originOf(whose.luid);
-  const keyFaults =
-    key === undefined || key === own
-      ? []
-      : [`The file is of the ledger with the key ${own}, not of that with ${key}.`];
+  const keyFaults = key === undefined ? [] : trustFaults(whose, key);
   if (checkpoint.origin !== origin)
     return [...keyFaults, `The checkpoint is of ${checkpoint.origin}, and the file of ${origin}.`];
   if (!whose.log)
@@ -134,7 +131,7 @@ function faultsOf(
     ];
   return [
     ...keyFaults,
-    ...(isSignedByLog(whose, checkpoint)
+    ...(logKeyOf(whose, checkpoint)
       ? []
       : ['The checkpoint is not signed by the log of the ledger.']),
     ...(seen.isMet || found.length > 0
@@ -143,12 +140,27 @@ function faultsOf(
   ];
 }
 
-function isSignedByLog({ log, system }: ArchiveOwner, { origin, note }: KeptCheckpoint): boolean {
-  const [own, key] = [publicOf(system), publicOf(log)];
-  const isOfService = log?.meta.proofs.every((proof) => proof.public === own) ?? false;
-  if (!isOfService || !isValidPublic(key)) return false;
-  const noteKey = { name: origin, public: Buffer.from(key, 'base64') };
-  return isSignedBy(note, noteKey, (bytes, signature) => isSignedBytes(bytes, signature, key));
+/** The given key leads to the keys of the ledger in the archive. */
+function trustFaults({ system }: ArchiveOwner, key: string): readonly string[] {
+  const known = system ? keysOf(system) : [];
+  if (system && known.some((one) => one.public === key))
+    return followed(system, key, verify).faults;
+  return [`The file is of the ledger with the key ${publicOf(system)}, not of that with ${key}.`];
+}
+
+/** The key of the log that has signed the checkpoint; the ledger alone signs the record of that signer. */
+function logKeyOf(
+  { log, system }: ArchiveOwner,
+  { origin, note }: KeptCheckpoint,
+): KeyEntry | undefined {
+  const own = system ? keysOf(system) : [];
+  if (!log?.meta.proofs.every((proof) => keyFor(own, proof))) return undefined;
+  return keysOf(log).find(({ public: key }) => {
+    const noteKey = { name: origin, public: Buffer.from(key, 'base64') };
+    const isSigned = (bytes: Uint8Array, signature: Uint8Array) =>
+      isSignedBytes(bytes, signature, key);
+    return isValidPublic(key) && isSignedBy(note, noteKey, isSigned);
+  });
 }
 
 /** Facts that the archive proves by itself. */
@@ -164,25 +176,31 @@ function auditedFacts({ ledger, luid }: ArchiveOwner, { ledgers }: AuditReport):
 
 /** Facts that follow from the checkpoint. */
 function loggedFacts(
-  { log }: ArchiveOwner,
+  whose: ArchiveOwner,
   { checkpoint, key }: ArchiveProofOptions,
   { seen }: AuditReport,
 ): string[] {
   const { size, note, origin } = checkpoint;
   const others = note.signatures.filter(({ name }) => name !== origin).map(({ name }) => name);
-  const beside =
-    others.length === 0
-      ? []
-      : [
-          `The checkpoint has further signatures, which were not judged here: ${others.join(', ')}.`,
-        ];
   return [
     `The first ${size} changes of its log are those under the checkpoint: each is here as it was logged, in its order, and none is missing. The last of them was made at ${seen.lastMoment}.`,
-    `The checkpoint is signed by the log of the ledger, with ${publicOf(log)}, and the ledger has signed that key.`,
-    ...beside,
+    `The checkpoint is signed by the log of the ledger, with ${logKeyOf(whose, checkpoint)?.public}, and the ledger has signed that key.`,
+    ...(others.length > 0 ? [`It has further signatures, by ${others.join(', ')}.`] : []),
+    ...leakedFacts(whose),
     ...(seen.laterCount === 0 ? ['Nothing in the file comes after the checkpoint.'] : []),
     `This is worth what the source of the checkpoint is worth${key === undefined ? '' : ', and that of the key'}.`,
   ];
+}
+
+/** The facts about keys that others may have had. */
+function leakedFacts({ system, log }: ArchiveOwner): string[] {
+  const keys = [system, log].flatMap((signer) => (signer ? keysOf(signer) : []));
+  return keys
+    .filter(({ compromised }) => compromised !== undefined)
+    .map(
+      (key) =>
+        `Others may have had the key ${key.public} when it was replaced at ${key.compromised}: only a checkpoint from before that, kept elsewhere, shows that nothing was signed with it afterwards.`,
+    );
 }
 
 /** The parts of an archive that nothing signs, as the manual lists them. */

@@ -11,6 +11,7 @@ import {
   balanceKeyOf,
   checkpointKeyOf,
   clientKeyOf,
+  cosignedKeyOf,
   deliveryKeyOf,
   eventKeyOf,
   hashesKeyOf,
@@ -107,7 +108,13 @@ export const wordings: Readonly<Record<string, Wording>> = {
   key: {
     section: 'e',
     named: {},
-    members: { public: always(text), wrapped: always(bytes) },
+    members: {
+      public: always(text),
+      wrapped: always(bytes),
+      former: maybe(text),
+      formerWrapped: maybe(bytes),
+      formerUntilMs: maybe(count),
+    },
     names: named(),
     key: secretKeyOf,
     order: [],
@@ -266,6 +273,20 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: checkpointKeyOf,
     order: [],
   },
+  // So that a moved log goes on with its witnesses, and serves what they have cosigned.
+  cosigned: {
+    section: 'u',
+    named: {},
+    members: {
+      change: always(count),
+      size: maybe(count),
+      note: maybe(text),
+      progress: always(json),
+    },
+    names: named(),
+    key: cosignedKeyOf,
+    order: [],
+  },
   leaves: {
     section: 't',
     named: { index: count },
@@ -294,6 +315,7 @@ export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   holder: 'holder',
   log: 'log',
   checkpoint: 'checkpoint',
+  cosigned: 'cosigned',
   leaves: 'leaves',
 };
 

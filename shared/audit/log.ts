@@ -6,6 +6,7 @@ import { isValidPublic } from '../crypto/key.ts';
 import { isSignedBytes } from '../crypto/proof.ts';
 import { isSameBytes } from '../log/bytes.ts';
 import { checkpointOf, logSigner } from '../log/checkpoint.ts';
+import { keysOf } from '../log/key-table.ts';
 import { hashOfLeaf, type Leaf } from '../log/leaf.ts';
 import { isSignedBy } from '../log/note.ts';
 import type { SeenTree } from '../log/path.ts';
@@ -14,6 +15,7 @@ import { emptyTree, grownBy, type Hash, rootOf, rootOfComplete, type Tree } from
 import type { Scope } from '../port/ports.ts';
 import {
   checkpointKeyOf,
+  cosignedKeyOf,
   hashesKeyOf,
   hashesRangeOf,
   headKeyOf,
@@ -27,6 +29,7 @@ import {
 import { unpack } from '../store/pack.ts';
 import { packHashes, type Run, type StoredLog, unpackLog, unpackRuns } from '../store/pack-log.ts';
 import type { Item } from '../store/request.ts';
+import { auditCosigned } from './cosigned.ts';
 import { leafName, seenTreeOf } from './logged.ts';
 import { type AuditRun, reportPhase, type SeenLog } from './run.ts';
 import type { NamedItem } from './source.ts';
@@ -48,6 +51,9 @@ interface LogWalk {
   signedRoot?: Hash;
   /** The tree that somebody saw. */
   readonly seenTree: SeenTree | undefined;
+  readonly cosigned: Item | undefined;
+  /** The same at the size of the checkpoint that witnesses have cosigned. */
+  cosignedRoot?: Hash;
   /** The roots of the full tiles of each level, of the tile that is not full yet. */
   readonly roots: Hash[][];
 }
@@ -55,14 +61,15 @@ interface LogWalk {
 /** Checks all logs that were noted. */
 export async function* auditLogs(run: AuditRun): Violations {
   for (const [scope, seen] of run.logs) {
-    // In this order: the head of a running ledger goes on, and is never behind its checkpoint.
+    // In this order: the head of a running ledger goes on, and is never behind its checkpoints.
+    const cosigned = await itemAt(run, cosignedKeyOf(scope));
     const checkpoint = await itemAt(run, checkpointKeyOf(scope));
     const head = await itemAt(run, logKeyOf(scope));
     if (!head) continue;
     reportPhase(run, 'checking logs');
     const seenTree = seenTreeOf(run, scope);
     const start = { tree: emptyTree, hasGap: false, runs: 0, roots: [], seenTree };
-    yield* auditLog(run, { scope, seen, head: unpackLog(head), checkpoint, ...start });
+    yield* auditLog(run, { scope, seen, head: unpackLog(head), checkpoint, cosigned, ...start });
   }
 }
 
@@ -99,6 +106,7 @@ async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
     yield say(`The log has ${places} places for ${walk.runs} versions or parts of one.`);
   yield* await auditCheckpoint(run, walk);
   yield* checkSeen(run, walk);
+  yield* auditCosigned(scope, walk.cosigned, walk.cosignedRoot);
   if (!seen.tally.isEven()) yield* auditLeaves(run, walk);
 }
 
@@ -146,8 +154,9 @@ function noteMoment({ report }: AuditRun, { seenTree, tree }: LogWalk, { moment 
 }
 
 function noteRoots({ report }: AuditRun, walk: LogWalk): void {
-  const { tree, checkpoint, seenTree } = walk;
+  const { tree, checkpoint, cosigned, seenTree } = walk;
   if (tree.size === Number(checkpoint?.['size'])) walk.signedRoot = rootOf(tree);
+  if (tree.size === Number(cosigned?.['size'])) walk.cosignedRoot = rootOf(tree);
   if (tree.size === seenTree?.size)
     report.seen.isMet = !walk.hasGap && isSameBytes(rootOf(tree), seenTree.root);
 }
@@ -233,11 +242,14 @@ async function auditCheckpoint(
     return say('The checkpoint of the log is none, or of a tree that the log does not have.');
   if (!isSameBytes(read.root, signedRoot))
     return say('The checkpoint of the log has another root than its leaves.');
-  const publicKey = signer ? String(unpack(signer).record.data['public']) : '';
-  const own = { name: read.origin, public: Buffer.from(publicKey, 'base64') };
-  const isSigned =
-    isValidPublic(publicKey) &&
-    isSignedBy(read.note, own, (bytes, result) => isSignedBytes(bytes, result, publicKey));
+  const keys = signer ? keysOf(unpack(signer).record) : [];
+  const isSigned = keys.some(({ public: key }) => {
+    const own = { name: read.origin, public: Buffer.from(key, 'base64') };
+    return (
+      isValidPublic(key) &&
+      isSignedBy(read.note, own, (bytes, result) => isSignedBytes(bytes, result, key))
+    );
+  });
   return isSigned ? [] : say('The checkpoint is not signed by the signer of the log.');
 }
 

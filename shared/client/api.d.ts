@@ -2305,6 +2305,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readConsole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/app.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readConsoleScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/app.css": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readConsoleStyle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2982,6 +3030,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -3509,6 +3561,13 @@ export interface components {
                         /** @constant */
                         isPartial?: true;
                     };
+                    witnesses?: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
                 };
             };
             meta: {
@@ -3809,6 +3868,10 @@ export interface components {
                 /** @enum {string} */
                 "access.strategy"?: "record-based" | "policy-based";
                 "limits.aggregated.enabled"?: boolean;
+                "log.witnesses"?: {
+                    key: string;
+                    url: string;
+                }[];
                 "oauth.provider"?: components["schemas"]["Handle"];
                 "oauth.tokenSeconds"?: number;
             } & {
@@ -4331,6 +4394,7 @@ export interface components {
             access?: components["schemas"]["AccessRule"][];
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
+            keys?: components["schemas"]["SignerKey"][];
             parent?: components["schemas"]["Hash"];
         };
         SignerFactor: {
@@ -4411,6 +4475,16 @@ export interface components {
             meta: {
                 proofs: components["schemas"]["Proof"][];
             };
+        };
+        SignerKey: {
+            public: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until?: string;
+            /** Format: date-time */
+            compromised?: string;
+            proofs?: components["schemas"]["Proof"][];
         };
         SignerList: {
             hash: components["schemas"]["Hash"];
@@ -4731,6 +4805,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -5371,6 +5449,7 @@ export interface components {
         group: "symbol" | "domain" | "schema";
         luid: string;
         "change.of": number;
+        cosigned: boolean;
         "size.from": number;
         "size.to": number;
         from: string;
@@ -12007,7 +12086,9 @@ export interface operations {
     };
     readLogCheckpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                cosigned?: components["parameters"]["cosigned"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -12227,6 +12308,90 @@ export interface operations {
             401: components["responses"]["401.auth.unauthorized"];
             403: components["responses"]["403.auth.forbidden"];
             404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readConsole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readConsoleScript: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readConsoleStyle: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/css": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
             408: components["responses"]["408.api.request-timeout"];
             429: components["responses"]["429.api.rate-limit-exceeded"];
             500: components["responses"]["500.api.unexpected-error"];

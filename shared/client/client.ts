@@ -30,6 +30,7 @@ export {
 } from './digest.ts';
 export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 export { keyFrom, type MemoryKey, newKey } from './key.ts';
+export { ledgerKeysOf } from './ledger-keys.ts';
 export {
   isReceipt,
   type ReceiptOptions,
@@ -44,3 +45,4 @@ export {
   verifyRecord,
 } from './verify.ts';
 export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';
+export type { Sighting } from './witnesses.ts';

@@ -128,6 +128,11 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'leaf.proofs': 'Hex SHA-256 of the canonical JSON of all proofs after the change.',
   'LogConsistency.data.from': 'The size of the older tree.',
   'LogConsistency.data.to': 'The size of the newer tree.',
+  'SignerKey.from': 'The rotation to this key; of the first key, the creation of the signer.',
+  'SignerKey.until': 'The last moment that a signature by it may state; absent for the newest key.',
+  'SignerKey.compromised': 'The moment at which it was reported that others may have the key.',
+  'SignerKey.proofs':
+    'The proofs by the key before it and by itself: over the hash of `{luid, after, public, from}`, where `after` is the key before.',
   'Receipt.data.ledger': 'The handle of the ledger.',
   'signers.system': 'The signer of the ledger.',
   'signers.log': 'The signer of its log.',
@@ -194,6 +199,12 @@ export const descriptionAt: Readonly<Record<string, string>> = {
     '`UP`; `DEGRADED` while a signal waits to be published for more than three minutes; `DOWN` while the database does not answer.',
   'Health.data.backlogs':
     'What waits in this ledger. Left out for callers who may not read the ledger.',
+  'backlogs.witnesses':
+    'The witnesses who have not cosigned the newest checkpoint of the log; left out for a ledger without any.',
+  'config.log.witnesses': 'The witnesses that the log asks to cosign its checkpoints.',
+  'log.witnesses.key':
+    'The key of the witness: `<name>+<id>+<base64>`, a vkey of C2SP signed-note.',
+  'log.witnesses.url': 'The address below which the witness takes checkpoints (C2SP tlog-witness).',
   'Status.data.handle': 'The handle of the server.',
   'Status.data.status': '`UP` when requests can be served.',
   'Wallet.data.bridge': 'The bridge that holds the money of the wallet.',

@@ -157,6 +157,8 @@ const text: Schema = { type: 'string' };
 const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']>>>> = {
   openapi: { 'application/json': { schema: { type: 'object' } } },
   page: { 'text/html': { schema: text } },
+  script: { 'text/javascript': { schema: text } },
+  style: { 'text/css': { schema: text } },
   token: { 'application/json': { schema: tokenAnswer } },
   checkpoint: { 'text/plain': { schema: text } },
   tile: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },

@@ -122,7 +122,7 @@ function memberOf({ what }: Line, path: readonly (string | number)[]): string {
 /** Lines of work under way and of attachments, which are in no history. */
 const beside: readonly string[] = [
   ...['told', 'signal', 'aside', 'event', 'delivery', 'asset', 'work', 'brought'],
-  ...['client', 'token', 'secrets', 'announced', 'holder'],
+  ...['client', 'token', 'secrets', 'announced', 'holder', 'cosigned'],
 ];
 const isBeside = (line: string) => beside.includes((JSON.parse(line) as Line).what);
 
@@ -160,7 +160,7 @@ describe('an exported ledger', () => {
     const seen = await judged(one.text, `${one.checkpoint}${witness}\n`);
     expect([seen.isProven, seen.facts.join(' ')]).toEqual([
       true,
-      expect.stringContaining('not judged here: witness.example/w'),
+      expect.stringContaining('further signatures, by witness.example/w'),
     ]);
     const alone = await judged(one.text, one.checkpoint.replace(line, witness));
     expect(alone.faults).toEqual(['The checkpoint is not signed by the log of the ledger.']);

@@ -17,6 +17,8 @@ module.exports = {
     // Handlers are named by the text of their path: a stack must not load what it deploys.
     imports: [
       'functions/[^/]+/endpoints.ts',
+      'functions/console/build.ts',
+      'functions/console/files.ts',
       'shared/store/table.ts',
       'shared/store/keys.ts',
       'shared/shape/record.ts',
@@ -52,7 +54,21 @@ module.exports = {
   },
   functions: {
     imports: ['shared'],
-    packages: ['@types/aws-lambda', { name: '@aws-sdk', files: ['functions/table.ts'] }],
+    packages: [
+      '@types/aws-lambda',
+      { name: '@aws-sdk', files: ['functions/table.ts'] },
+      { name: 'esbuild', files: ['functions/console/build.ts'] },
+      ...['preact', 'uplot', 'lossless-json', '@picocss'].map((name) => ({
+        name,
+        files: ['functions/console/page'],
+      })),
+    ],
+  },
+  // Runs in browsers: of ours only what runs there too.
+  'functions/console/page': {
+    imports: ['shared/client', 'shared/log', 'shared/ledger/statement.ts'],
+    packages: ['preact', 'uplot', 'lossless-json', '@picocss'],
+    pure: true,
   },
   'shared/http': {
     imports: [
@@ -94,6 +110,10 @@ module.exports = {
       'shared/outgoing',
       ...core,
     ],
+  },
+  // Shows checkpoints to witnesses; it is told what to call out with.
+  'shared/witness': {
+    imports: ['shared/outgoing', 'shared/record', ...belowRecord],
   },
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
@@ -139,9 +159,9 @@ module.exports = {
     imports: belowRecord,
     packages: ['dataloader', { name: 'zod', types: true }],
   },
-  // Goes to browsers, too: nothing of Node, and of ours only the canonical text.
+  // Goes to browsers, too: nothing of Node, and of ours only the canonical text, the log and the statuses.
   'shared/client': {
-    imports: ['shared/crypto/canonical.ts', 'shared/log'],
+    imports: ['shared/crypto/canonical.ts', 'shared/ledger/thread.ts', 'shared/log'],
     types: ['shared/shape/proof.ts'],
     packages: ['@noble', 'lossless-json'],
     pure: true,
