@@ -39,13 +39,14 @@ interface History {
 
 /** A checkpoint from before the histories part, and the two histories. */
 let early: string;
+let ledger: Client;
 let one: History;
 let other: History;
 let keys: Keys;
 
 beforeAll(async () => {
   const runtime = await start({ data });
-  const ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
+  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
   await enliven(ledger, key);
   early = await checkpointWith(ledger, 'limit');
   await runtime.stop();
@@ -56,26 +57,26 @@ beforeAll(async () => {
 });
 
 /** The checkpoint once it has an intent. */
-async function checkpointWith(ledger: Client, intent: string): Promise<string> {
-  while ((await ledger.get(`/intents/${intent}/receipt`)).status === 404)
+async function checkpointWith(client: Client, intent: string): Promise<string> {
+  while ((await client.get(`/intents/${intent}/receipt`)).status === 404)
     await new Promise((resolve) => setTimeout(resolve, 100));
-  return (await ledger.get('/log/checkpoint')).text;
+  return (await client.get('/log/checkpoint')).text;
 }
 
 /** The ledger goes on in a folder, with payments of its own, and is exported. */
 async function historyIn(
   at: string,
-  { ledger = '', key: own }: Client,
+  { ledger: handle = '', key: own }: Client,
   claim: string,
 ): Promise<History> {
   const runtime = await start({ data: at });
-  const going = clientOf(runtime.url, own, ledger);
+  const going = clientOf(runtime.url, own, handle);
   for (let count = 0; count < 5; count += 1) await going.settle(key, claim);
   const { data: last } = await going.settle(key, claim);
   const checkpoint = await checkpointWith(going, last.handle);
   await runtime.stop();
   const path = join(at, 'ledger.ndjson');
-  const words = ['--ledger', ledger, '--out', path];
+  const words = ['--ledger', handle, '--out', path];
   expect(await command('export', at, { words })).toMatchObject({ code: 0 });
   const text = readFileSync(path, 'utf8');
   return { text, lines: text.split('\n').slice(0, -2), checkpoint };
@@ -181,6 +182,32 @@ describe('an exported ledger', () => {
       ]);
     }
   });
+});
+
+test('keys that have changed prove what they signed: each checkpoint, by the first key and by the last', async () => {
+  const at = newDataFolder();
+  try {
+    cpSync(data, at, { recursive: true });
+    rmSync(join(at, 'ledger.ndjson'));
+    for (const signer of ['system', 'log']) {
+      const words = [String(ledger.ledger), signer];
+      expect(await command('rotate-key', at, { words })).toMatchObject({ code: 0 });
+    }
+    const rotated = await historyIn(at, ledger, 'transfer alice bob 2 usd');
+    const { trusts } = await judged(rotated.text, rotated.checkpoint);
+    expect(trusts).not.toBe(ledger.key);
+    for (const trust of [trusts, ledger.key])
+      for (const note of [rotated.checkpoint, one.checkpoint, early])
+        expect(await judged(rotated.text, note, trust)).toMatchObject({
+          isProven: true,
+          faults: [],
+        });
+    const strange = await judged(rotated.text, rotated.checkpoint, newKey().public);
+    expect(strange.faults).toEqual([expect.stringContaining('not of that with')]);
+    expect((await judged(one.text, rotated.checkpoint)).isProven).toBe(false);
+  } finally {
+    rmSync(at, { recursive: true });
+  }
 });
 
 describe('the command', () => {
