@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { type ProvenArchive, proveArchive } from '../../shared/archive/prove.ts';
 import { type AuditReport, newReport } from '../../shared/audit/run.ts';
-import { sightingsOn } from '../../shared/client/witnesses.ts';
+import { factOf, sightingsOn } from '../../shared/client/witnesses.ts';
 import { isSignedBytes } from '../../shared/crypto/proof.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
 import { colours, print, secondsText } from '../cli/output.ts';
@@ -59,15 +59,11 @@ function witnessed(
   const { seen, faults } = sightingsOn(note, witnesses, (bytes, signature, { public: key }) =>
     isSignedBytes(bytes, signature, Buffer.from(key).toString('base64')),
   );
-  const facts = seen.map(
-    ({ witness, moment }) =>
-      `The witness ${witness} saw this checkpoint at ${moment}, and nothing before that contradicts it.`,
-  );
   const isProven = proven.isProven && faults.length === 0;
   return {
     ...proven,
     isProven,
-    facts: [...proven.facts, ...facts],
+    facts: [...proven.facts, ...seen.map(factOf)],
     faults: [...proven.faults, ...faults],
   };
 }
