@@ -9,11 +9,18 @@ import { colours, print, secondsText } from '../cli/output.ts';
 import { newBar } from '../cli/progress.ts';
 import { newWorkFolder } from '../cli/work-folder.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
-import { type ConnectionSettings, settingsOf } from './connection.ts';
+import { type ConnectionOptions, type ConnectionSettings, settingsOf } from './connection.ts';
 import { printAnswer, printable } from './printable.ts';
 import { fileText } from './records.ts';
-import type { VerifyCommandOptions } from './verify.ts';
 import { witnessNamed } from './witness-named.ts';
+
+/** The options of `verify`. */
+export interface VerifyCommandOptions extends ConnectionOptions {
+  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt, or the one that is given. */
+  readonly witness?: readonly string[];
+  /** The file of a checkpoint that was kept. */
+  readonly checkpoint?: string;
+}
 
 /** Judges an exported file. Sets the exit code 1 for no. */
 export async function verifyByCheckpoint(

@@ -14,20 +14,13 @@ import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts'
 import { momentText } from './describe.ts';
 import { lineOf, printAnswer, printable } from './printable.ts';
 import { fileText, targetOf } from './records.ts';
+import type { VerifyCommandOptions } from './verify-archive.ts';
 import { witnessNamed } from './witness-named.ts';
 
 /** A key, with the source of the trust in it. */
 interface Trust {
   readonly key: string;
   readonly source: string;
-}
-
-/** The options of `verify`. */
-export interface VerifyCommandOptions extends ConnectionOptions {
-  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt, or the one that is given. */
-  readonly witness?: readonly string[];
-  /** The file of a checkpoint that was kept. */
-  readonly checkpoint?: string;
 }
 
 /** Judges a record on the server, in a file or on standard input, or an exported file. Sets the exit code 1 for no. */
