@@ -22,6 +22,7 @@ import { openWatchFolder, type WatchedLog, type WatchFolder } from './watch-log-
 import {
   type AskConsistency,
   courseOf,
+  keptCheckpoint,
   type LogCourse,
   type ReadCheckpoint,
   signedCheckpoint,
@@ -118,7 +119,7 @@ async function watched(
   const text = await ledger.checkpoint();
   const now = signedCheckpoint(text, log.origin, log.keys);
   const before = folder.checkpoint;
-  const kept = before === undefined ? undefined : signedCheckpoint(before, log.origin, log.keys);
+  const kept = before === undefined ? undefined : keptCheckpoint(before, log.origin, log.keys);
   const { course, proof } = kept
     ? await courseOf(kept, now, log.ask)
     : { course: 'first' as const };

@@ -12,6 +12,7 @@ import {
   type ItemHistory,
   readHistories,
   retraced,
+  systemKeysIn,
   versionsOf,
 } from './history.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
@@ -113,7 +114,7 @@ async function confirm(
   for (let round = 0; round < roundCountMax && cursors.length > 0; round += 1) {
     await waitFor(round);
     const fresh = await retraced(run.source, cursors);
-    const histories = await readHistories(run.source, run.systemKeys, fresh);
+    const histories = await readHistories(run.source, systemKeysIn(run.source), fresh);
     for (const { history, proofs, violations } of await Promise.all(
       histories.map((history) => checkHistory(run, history)),
     )) {

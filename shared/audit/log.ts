@@ -6,6 +6,7 @@ import { isValidPublic } from '../crypto/key.ts';
 import { isSignedBytes } from '../crypto/proof.ts';
 import { isSameBytes } from '../log/bytes.ts';
 import { checkpointOf, logSigner } from '../log/checkpoint.ts';
+import { keysOf } from '../log/key-table.ts';
 import { hashOfLeaf } from '../log/leaf.ts';
 import { isSignedBy } from '../log/note.ts';
 import { tileWidth } from '../log/tile.ts';
@@ -220,11 +221,14 @@ async function auditCheckpoint(
     return say('The checkpoint of the log is none, or of a tree that the log does not have.');
   if (!isSameBytes(read.root, signedRoot))
     return say('The checkpoint of the log has another root than its leaves.');
-  const publicKey = signer ? String(unpack(signer).record.data['public']) : '';
-  const own = { name: read.origin, public: Buffer.from(publicKey, 'base64') };
-  const isSigned =
-    isValidPublic(publicKey) &&
-    isSignedBy(read.note, own, (bytes, result) => isSignedBytes(bytes, result, publicKey));
+  const keys = signer ? keysOf(unpack(signer).record) : [];
+  const isSigned = keys.some(({ public: key }) => {
+    const own = { name: read.origin, public: Buffer.from(key, 'base64') };
+    return (
+      isValidPublic(key) &&
+      isSignedBy(read.note, own, (bytes, result) => isSignedBytes(bytes, result, key))
+    );
+  });
   return isSigned ? [] : say('The checkpoint is not signed by the signer of the log.');
 }
 

@@ -4370,6 +4370,7 @@ export interface components {
             access?: components["schemas"]["AccessRule"][];
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
+            keys?: components["schemas"]["SignerKey"][];
             parent?: components["schemas"]["Hash"];
         };
         SignerFactor: {
@@ -4448,6 +4449,16 @@ export interface components {
             meta: {
                 proofs: components["schemas"]["Proof"][];
             };
+        };
+        SignerKey: {
+            public: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until?: string;
+            /** Format: date-time */
+            compromised?: string;
+            proofs?: components["schemas"]["Proof"][];
         };
         SignerList: {
             hash: components["schemas"]["Hash"];

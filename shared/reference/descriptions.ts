@@ -128,6 +128,11 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'leaf.proofs': 'Hex SHA-256 of the canonical JSON of all proofs after the change.',
   'LogConsistency.data.from': 'The size of the older tree.',
   'LogConsistency.data.to': 'The size of the newer tree.',
+  'SignerKey.from': 'The rotation to this key; of the first key, the creation of the signer.',
+  'SignerKey.until': 'The last moment that a signature by it may state; absent for the newest key.',
+  'SignerKey.compromised': 'The moment at which it was reported that others may have the key.',
+  'SignerKey.proofs':
+    'The proofs by the key before it and by itself: over the hash of `{luid, after, public, from}`, where `after` is the key before.',
   'Receipt.data.ledger': 'The handle of the ledger.',
   'signers.system': 'The signer of the ledger.',
   'signers.log': 'The signer of its log.',
