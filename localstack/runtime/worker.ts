@@ -31,7 +31,7 @@ interface OutboxShard {
 
 /** Delay for which a busy ledger collects signals, to publish them together. */
 const collectMs = 100;
-/** The drains that a ledger may have at once after a rest, such as those of one payment: each wins one back in `collectMs`. */
+/** The drains that a ledger may have at once after a rest, such as those of one intent: each wins one back in `collectMs`. */
 const burstLength = 10;
 /** The most ledgers that are drained at a time. */
 const runningMax = 8;
@@ -100,7 +100,7 @@ let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard: at once, up to `burstLength` times, then every `collectMs`, so that a payment waits for nothing and the
+ * Drains a shard: at once, up to `burstLength` times, then every `collectMs`, so that an intent waits for nothing and the
  * signals of a busy ledger are published together. A shard that is woken while it is drained is drained once more.
  */
 function wake({ scope, shard }: OutboxShard): void {
