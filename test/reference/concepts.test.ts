@@ -114,6 +114,19 @@ test('each kind of record has its page', () => {
   expect(told.sort()).toEqual(Object.keys(kinds).sort());
 });
 
+test('the page of records tells which kinds can be updated and dropped', () => {
+  const rows = [...textOf('record').matchAll(/^\| ([a-z, ]+) \| (yes|no) \| (yes|no) \|$/gm)];
+  const said = rows.flatMap(([, names = '', updates, drops]) =>
+    names.split(', ').map((name) => [name, updates === 'yes', drops === 'yes']),
+  );
+  const lines = Object.values(kinds).map(({ title, updates, drops }) => [
+    title.toLowerCase(),
+    updates,
+    drops,
+  ]);
+  expect(said.sort()).toEqual(lines.sort());
+});
+
 describe.each(concepts)('$name', ({ name }) => {
   const text = textOf(name);
 
