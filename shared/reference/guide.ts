@@ -68,6 +68,7 @@ export const recipes: readonly GuidePage[] = [
   { name: 'checkpoint', group: 'Prove it' },
   { name: 'watch', group: 'Prove it' },
   { name: 'customers', group: 'Run it for others' },
+  { name: 'service', group: 'Run it for others' },
   { name: 'move', group: 'Run it for others' },
   { name: 'rotate', group: 'Run it for others' },
   { name: 'other-clients', group: 'Run it for others' },
