@@ -179,7 +179,7 @@ test('signing in refuses, in words, a file without a key, another server, and a 
   await page.getByLabel('Base address').fill(ledger.url);
   await page.getByLabel('Public key of the ledger').fill(owner.public);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await alert.getByText('The answer is not signed by the ledger.').waitFor();
+  await alert.getByText('no link leads there from').waitFor();
   await page.getByLabel('Public key of the ledger').fill(ledger.key);
   await page.getByLabel('Ledger', { exact: true }).fill(ledger.ledger ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
