@@ -5,7 +5,7 @@
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
 import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
-import { askAll, askOpen, noteCheckpoint } from '../../functions/cosigning.ts';
+import { askAll, askOpen } from '../../functions/cosigning.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -84,10 +84,7 @@ const bus = localBus(
     keepDeadLetter(event, error);
   },
 );
-const relay = relaying(bus, async (scope) => {
-  await signCheckpoint(scope);
-  noteCheckpoint(scope);
-});
+const relay = relaying(bus, signCheckpoint);
 
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();

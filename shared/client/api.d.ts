@@ -2399,6 +2399,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         AnchorChange: {
@@ -2425,6 +2426,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         AnchorChangeList: {
@@ -2520,6 +2522,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
                 /** @constant */
                 isShortened?: true;
             };
@@ -2545,6 +2548,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         BridgeChange: {
@@ -2571,6 +2575,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         BridgeChangeList: {
@@ -2654,6 +2659,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleChange: {
@@ -2680,6 +2686,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         CircleChangeList: {
@@ -2720,6 +2727,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleSignerData: {
@@ -3260,6 +3268,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         DomainChange: {
@@ -3286,6 +3295,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         DomainChangeList: {
@@ -3352,6 +3362,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         EffectChange: {
@@ -3378,6 +3389,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         EffectChangeList: {
@@ -3595,6 +3607,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
             };
         };
         IntentBatch: {
@@ -3629,6 +3642,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         IntentChangeList: {
@@ -3803,6 +3817,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         LedgerChange: {
@@ -3829,6 +3844,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         LedgerChangeList: {
@@ -3986,6 +4002,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         PolicyChange: {
@@ -4012,6 +4029,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         PolicyChangeList: {
@@ -4131,6 +4149,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         ReportChange: {
@@ -4157,6 +4176,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         ReportChangeList: {
@@ -4239,6 +4259,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SchemaChange: {
@@ -4265,6 +4286,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SchemaChangeList: {
@@ -4322,6 +4344,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SignerChange: {
@@ -4348,6 +4371,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerChangeList: {
@@ -4389,6 +4413,7 @@ export interface components {
                 secret?: {
                     clientSecret: string;
                 };
+                leaf?: number;
             };
         };
         SignerFactorChange: {
@@ -4416,6 +4441,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerFactorChangeList: {
@@ -4560,6 +4586,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SymbolChange: {
@@ -4586,6 +4613,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SymbolChangeList: {
@@ -4956,6 +4984,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         WalletChange: {
@@ -4982,6 +5011,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         WalletChangeList: {
@@ -5425,6 +5455,7 @@ export interface components {
         from: string;
         to: string;
         "include.holds": "holds";
+        "include.leaf": "leaf";
         include: string[];
         asset: string;
         change: string;
@@ -6022,7 +6053,9 @@ export interface operations {
     };
     readLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6091,7 +6124,9 @@ export interface operations {
     };
     readOwnLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6263,7 +6298,9 @@ export interface operations {
     };
     readOwnLedgerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6396,7 +6433,9 @@ export interface operations {
     };
     readSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6579,7 +6618,9 @@ export interface operations {
     };
     readSignerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6718,7 +6759,9 @@ export interface operations {
     };
     readSignerFactor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6945,7 +6988,9 @@ export interface operations {
     };
     readSignerFactorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7119,7 +7164,9 @@ export interface operations {
     };
     readSymbol: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7302,7 +7349,9 @@ export interface operations {
     };
     readSymbolChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7470,7 +7519,9 @@ export interface operations {
     };
     readWallet: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7689,7 +7740,9 @@ export interface operations {
     };
     readWalletChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8226,7 +8279,9 @@ export interface operations {
     };
     readIntent: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8401,7 +8456,9 @@ export interface operations {
     };
     readIntentChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8575,7 +8632,9 @@ export interface operations {
     };
     readEffect: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8794,7 +8853,9 @@ export interface operations {
     };
     readEffectChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9105,7 +9166,9 @@ export interface operations {
     };
     readCircle: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9288,7 +9351,9 @@ export interface operations {
     };
     readCircleChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9427,7 +9492,9 @@ export interface operations {
     };
     readCircleSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9604,7 +9671,9 @@ export interface operations {
     };
     readBridge: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9823,7 +9892,9 @@ export interface operations {
     };
     readBridgeChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10134,7 +10205,9 @@ export interface operations {
     };
     readDomain: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10316,7 +10389,9 @@ export interface operations {
     };
     readDomainChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10451,7 +10526,9 @@ export interface operations {
     };
     readAnchor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10670,7 +10747,9 @@ export interface operations {
     };
     readAnchorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10841,7 +10920,9 @@ export interface operations {
     };
     readSchema: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11023,7 +11104,9 @@ export interface operations {
     };
     readSchemaChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11158,7 +11241,9 @@ export interface operations {
     };
     readPolicy: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11377,7 +11462,9 @@ export interface operations {
     };
     readPolicyChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11678,7 +11765,9 @@ export interface operations {
     };
     readReport: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11858,7 +11947,9 @@ export interface operations {
     };
     readReportChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };

@@ -21,6 +21,7 @@ import { proofOfText } from '../log/proof-text.ts';
 import type { Proof } from '../shape/proof.ts';
 import { parseExactly } from './answer.ts';
 import { digestOf, hashOf, isSigned } from './digest.ts';
+import { envelopeProblems } from './envelope.ts';
 import { type Sighting, sightingsOn } from './witnesses.ts';
 
 interface SignedPart {
@@ -265,9 +266,9 @@ function signerFaults(
   ];
 }
 
-/** The hash is that of the data, every signature verifies, and one is the ledger's. */
+/** The hash is that of the data, every signature verifies, one is the ledger's, and luid and status are as it states. */
 function recordFaults(
-  { hash, data, meta }: ReceiptRecord,
+  { luid, hash, data, meta }: ReceiptRecord,
   keys: readonly KeyEntry[],
   { isProofOf }: Checks,
 ): string[] {
@@ -283,7 +284,24 @@ function recordFaults(
     ...wrong.map(({ public: by }) => `A signature by ${by} does not verify.`),
     ...(isCountersigned ? [] : ['The ledger has not signed the record.']),
     ...(isDropped && isOfDrop ? [] : ['A signature of the drop does not verify.']),
+    ...envelopeProblems({ luid, status: meta.status }, statementsIn(meta, keys)),
   ];
+}
+
+/** The statements of the ledger in its proofs of a record. */
+function statementsIn({ proofs }: SignedPart['meta'], keys: readonly KeyEntry[]) {
+  return proofs.filter((proof) => keyFor(keys, proof)).map(({ custom = {} }) => custom);
+}
+
+/**
+ * The fact about the status. Only the ledger states the status of an intent; that of another record is stated when it is
+ * made and when it is dropped, and requested by proofs in between, which a policy may let count or not.
+ */
+function statusFact({ luid, meta }: ReceiptRecord, keys: readonly KeyEntry[]): string {
+  const stated = statementsIn(meta, keys).map(({ status }) => status);
+  if (luid.startsWith('$int.') || meta.change === 1 || meta.drop)
+    if (stated.includes(meta.status)) return `The ledger states its status: ${meta.status}.`;
+  return `Its status is in no signature of the ledger, and so not proven: the receipt says ${meta.status}.`;
 }
 
 /** The log's key has signed the checkpoint, and the path leads from the change to it. */
@@ -327,7 +345,7 @@ interface Trusted {
 }
 
 function factsOf(receipt: Receipt, { keys, trusts, isKeyGiven }: Trusted): string[] {
-  const { ledger, record, signers, proof: text } = receipt;
+  const { record, signers, proof: text } = receipt;
   const { luid, data, meta } = record;
   const checkpoint = checkpointOf(proofOfText(text)?.checkpoint ?? '');
   const authors = meta.proofs.filter((proof) => !keyFor(keys, proof));
@@ -336,9 +354,10 @@ function factsOf(receipt: Receipt, { keys, trusts, isKeyGiven }: Trusted): strin
   ];
   const signed = names.length > 0 ? `was signed by ${names.join(', ')}` : 'has no author';
   return [
-    `${luid} (${data.handle ?? 'without a handle'}) had the status ${meta.status} after its change ${meta.change}, which the ledger ${ledger} made at ${meta.moment}.`,
+    `${luid} (${data.handle ?? 'without a handle'}) had this data and these signatures after its change ${meta.change}, which the ledger made at ${meta.moment}.`,
+    statusFact(record, keys),
     `It ${signed}, and by the ledger.`,
-    `The log of the ledger has it as it is shown here, under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
+    `The log of the ledger has exactly this change (luid, number, hash of the data, moment, signatures), under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
     ...rotationFacts(receipt, keys),
     isKeyGiven
       ? `All of it depends on the key of the ledger, which is the one that was expected: ${trusts}.`

@@ -14,7 +14,7 @@ const lineCountMax = 90;
 
 /** Members that every record has; the page of records tells of them. */
 const common =
-  /^(luid|hash|data|meta|data\.(access|custom|domain|schema|parent)|meta\.(proofs|status|moment|owners|labels|domain|action|change|drop.*))$/;
+  /^(luid|hash|data|meta|data\.(access|custom|domain|schema|parent)|meta\.(proofs|status|moment|owners|labels|domain|action|change|leaf|drop.*))$/;
 
 interface Told {
   /** Names of schemas of the OpenAPI document; a later one does not change what an earlier one says. */
