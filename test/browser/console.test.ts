@@ -35,6 +35,7 @@ test('a payment is followed from the wallet to its proofs', async () => {
   await page.getByRole('img', { name: /Balance in usd .* to 9,972.51/ }).waitFor();
   const row = page.getByRole('row', { name: /rent/ });
   expect((await row.textContent()) ?? '').toContain('25.50 usd');
+  await page.getByText(/^Opening balance/).waitFor();
   await look(page, 'wallet');
   await row.getByRole('link', { name: 'rent' }).click();
   await page.getByRole('heading', { name: 'Timeline of proofs' }).waitFor();
