@@ -4456,6 +4456,7 @@ export interface components {
             from: string;
             /** Format: date-time */
             until?: string;
+            size?: number;
             /** Format: date-time */
             compromised?: string;
             proofs?: components["schemas"]["Proof"][];

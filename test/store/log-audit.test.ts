@@ -8,10 +8,11 @@ import { create } from '../../shared/action/create.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { isSignedBytes } from '../../shared/crypto/proof.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
-import { leavesOf } from '../../shared/log/leaf.ts';
+import { type Leaf, leavesOf } from '../../shared/log/leaf.ts';
 import { isSignedBy } from '../../shared/log/note.ts';
-import { isConsistent } from '../../shared/log/path.ts';
+import { consistencyRanges, isConsistent } from '../../shared/log/path.ts';
 import { rootOf } from '../../shared/log/tree.ts';
+import { hashesIn } from '../../shared/record/inclusion.ts';
 import {
   type CheckpointPorts,
   checkpoints,
@@ -313,6 +314,35 @@ test('an archive of a log that was cut off is that log, and an import finishes i
 
 /** The lines of an archive, but for the first and the last one. */
 const contentOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(1, -2);
+
+test('a ledger that was given back to a release without logs goes on with its log after a reindex', async () => {
+  const world = await loggedWorld(5);
+  const before = await checkpointIn(world);
+  // That release publishes, and knows nothing of a log.
+  const { luid } = await world.settle('meanwhile', issue(1));
+  await publish(world, false);
+  await world.settle('after', issue(1));
+  await publish(world);
+  const lines = await world.audited();
+  expect(lines.join('\n')).toMatch(
+    /The log has no leaf of the change; "npm run reindex" mends it\./,
+  );
+  const isMissed = (leaf: Leaf) => leaf.luid === luid;
+  expect((await expectSound(portsOf(world).logs, main)).some(isMissed)).toBe(false);
+  await mended(world);
+  await checkpoints(portsOf(world))(main);
+  const after = await checkpointIn(world);
+  const leaves = await expectSound(portsOf(world).logs, main);
+  expect(leaves.some(isMissed)).toBe(true);
+  const path = await hashesIn(
+    portsOf(world).logs,
+    main,
+    consistencyRanges(before.size, after.size),
+    after.size,
+  );
+  expect(isConsistent(before, after, path)).toBe(true);
+  expect(await world.audited()).toEqual([]);
+});
 
 describe('a ledger that is older than logs', () => {
   test('gets a log of all it had, while the relay goes on, and only once', async () => {
