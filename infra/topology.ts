@@ -80,7 +80,7 @@ export const workers = {
   },
   // A sweep may last two ticks of its clock: two run at a time, and two more that the stream invokes.
   sweeper: {
-    does: 'Publishes missed signals, attempts deliveries that are due, and begins and ends intents at their time.',
+    does: 'Publishes missed signals, signs checkpoints and has them cosigned, attempts deliveries that are due, and begins and ends intents at their time.',
     timeoutSeconds: 120,
     concurrency: 4,
   },

@@ -17,7 +17,7 @@ import { lock } from '../runtime/lock.ts';
 import { type AccountOpening, openBank } from './bank.ts';
 import type { BankBooks, BankReport, Decision, IntentName } from './books.ts';
 import type { BankCall } from './call.ts';
-import { keyIn, pin, pinnedIn, signerOf } from './key.ts';
+import { keyIn, pin, pinNext, pinnedIn, signerOf } from './key.ts';
 import { announce } from './register.ts';
 import { startReports } from './reports.ts';
 import { bridgeServer, type ServerOptions } from './server.ts';
@@ -128,7 +128,7 @@ function trustIn(ledger: Ledger, name: string, path: string): ServerOptions['tru
       .then((answer) => ledgerKeysOf(answer, ledger.key))
       .catch(() => ledgerKeys);
     if (newest === undefined) return { name, ledgerKeys };
-    if (!ledgerKeys.includes(newest)) pin(path, newest);
+    if (!ledgerKeys.includes(newest)) pinNext(path, newest);
     ledgerKeys = [newest, ...others];
     return { name, ledgerKeys };
   };

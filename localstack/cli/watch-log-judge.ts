@@ -42,6 +42,27 @@ export function signedCheckpoint(
   return read;
 }
 
+/** The checkpoint that was kept. Throws an `ExitError` when the file holds none of this log, or by another key. */
+export function keptCheckpoint(
+  text: string,
+  origin: string,
+  keys: readonly string[],
+): ReadCheckpoint {
+  if (checkpointOf(text)?.origin !== origin)
+    throw new ExitError(
+      exitCodes.unusable,
+      `The checkpoint that was kept cannot be used: it is none of the log ${origin}.`,
+    );
+  try {
+    return signedCheckpoint(text, origin, keys);
+  } catch (error) {
+    throw untrusted(
+      `The log has another key than the one that signed the kept checkpoint: ${keys.join(', ')}.`,
+      error,
+    );
+  }
+}
+
 /** Tells if a log has gone on from one checkpoint to the next. */
 export async function courseOf(
   before: Checkpoint,
@@ -65,6 +86,6 @@ function pathIn(answer: unknown): Uint8Array[] | undefined {
   return hashes.length === path.length ? hashes : undefined;
 }
 
-function untrusted(text: string): ExitError {
-  return new ExitError(exitCodes.untrusted, text);
+function untrusted(text: string, cause?: unknown): ExitError {
+  return new ExitError(exitCodes.untrusted, text, { cause });
 }

@@ -3,9 +3,11 @@ import { toRead } from '../access/required-permission.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Action } from '../port/action.ts';
 import { byLedger, byPath, type Finder } from '../record/find.ts';
+import { leafQuery, withLeaf } from './leaf.ts';
 
 /**
- * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
+ * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read);
+ * `api.query-malformed` (another `include` than `leaf`).
  */
 export function read(kind: Kind): Action {
   return readOf(kind, byPath(kind));
@@ -18,9 +20,10 @@ function readOf(kind: Kind, find: Finder): Action {
   const requires = toRead(kind, find);
   return {
     requires,
+    query: leafQuery,
     run: async (call) => {
-      const { record } = await requires.allow(call);
-      return { status: 200, body: record };
+      const { record, change } = await requires.allow(call);
+      return { status: 200, body: await withLeaf(call, kind, record, change) };
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   versionsOf,
 } from './history.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
+import { noteLimits } from './limits.ts';
 import { accountLogged, checkLogged, noteLogs } from './logged.ts';
 import { isDecided, movementsOf } from './movement.ts';
 import { checkIndexEntries, checkOutbox } from './outbox.ts';
@@ -164,6 +165,7 @@ function accountIntent(run: AuditRun, history: ItemHistory): void {
   const version = versionsOf(history).at(-1);
   if (!version) return;
   countAwaited(run, version);
+  noteLimits(run, scope, version);
   const movements = movementsOf(history);
   run.sums.move(scope, movements);
   // The movements of a thread are counted with its first intent.

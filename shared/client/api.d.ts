@@ -2399,6 +2399,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         AnchorChange: {
@@ -2425,6 +2426,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         AnchorChangeList: {
@@ -2520,6 +2522,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
                 /** @constant */
                 isShortened?: true;
             };
@@ -2545,6 +2548,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         BridgeChange: {
@@ -2571,6 +2575,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         BridgeChangeList: {
@@ -2654,6 +2659,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleChange: {
@@ -2680,6 +2686,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         CircleChangeList: {
@@ -2720,6 +2727,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleSignerData: {
@@ -3260,6 +3268,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         DomainChange: {
@@ -3286,6 +3295,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         DomainChangeList: {
@@ -3352,6 +3362,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         EffectChange: {
@@ -3378,6 +3389,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         EffectChangeList: {
@@ -3595,6 +3607,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
             };
         };
         IntentBatch: {
@@ -3629,6 +3642,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         IntentChangeList: {
@@ -3803,6 +3817,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         LedgerChange: {
@@ -3829,6 +3844,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         LedgerChangeList: {
@@ -3986,6 +4002,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         PolicyChange: {
@@ -4012,6 +4029,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         PolicyChangeList: {
@@ -4131,6 +4149,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         ReportChange: {
@@ -4157,6 +4176,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         ReportChangeList: {
@@ -4239,6 +4259,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SchemaChange: {
@@ -4265,6 +4286,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SchemaChangeList: {
@@ -4322,6 +4344,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SignerChange: {
@@ -4348,6 +4371,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerChangeList: {
@@ -4389,6 +4413,7 @@ export interface components {
                 secret?: {
                     clientSecret: string;
                 };
+                leaf?: number;
             };
         };
         SignerFactorChange: {
@@ -4416,6 +4441,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerFactorChangeList: {
@@ -4561,6 +4587,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SymbolChange: {
@@ -4587,6 +4614,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SymbolChangeList: {
@@ -4957,6 +4985,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         WalletChange: {
@@ -4983,6 +5012,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         WalletChangeList: {
@@ -5426,6 +5456,7 @@ export interface components {
         from: string;
         to: string;
         "include.holds": "holds";
+        "include.leaf": "leaf";
         include: string[];
         asset: string;
         change: string;
@@ -6023,7 +6054,9 @@ export interface operations {
     };
     readLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6092,7 +6125,9 @@ export interface operations {
     };
     readOwnLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6264,7 +6299,9 @@ export interface operations {
     };
     readOwnLedgerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6397,7 +6434,9 @@ export interface operations {
     };
     readSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6580,7 +6619,9 @@ export interface operations {
     };
     readSignerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6719,7 +6760,9 @@ export interface operations {
     };
     readSignerFactor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6946,7 +6989,9 @@ export interface operations {
     };
     readSignerFactorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7120,7 +7165,9 @@ export interface operations {
     };
     readSymbol: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7303,7 +7350,9 @@ export interface operations {
     };
     readSymbolChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7471,7 +7520,9 @@ export interface operations {
     };
     readWallet: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7690,7 +7741,9 @@ export interface operations {
     };
     readWalletChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8227,7 +8280,9 @@ export interface operations {
     };
     readIntent: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8402,7 +8457,9 @@ export interface operations {
     };
     readIntentChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8576,7 +8633,9 @@ export interface operations {
     };
     readEffect: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8795,7 +8854,9 @@ export interface operations {
     };
     readEffectChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9106,7 +9167,9 @@ export interface operations {
     };
     readCircle: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9289,7 +9352,9 @@ export interface operations {
     };
     readCircleChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9428,7 +9493,9 @@ export interface operations {
     };
     readCircleSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9605,7 +9672,9 @@ export interface operations {
     };
     readBridge: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9824,7 +9893,9 @@ export interface operations {
     };
     readBridgeChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10135,7 +10206,9 @@ export interface operations {
     };
     readDomain: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10317,7 +10390,9 @@ export interface operations {
     };
     readDomainChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10452,7 +10527,9 @@ export interface operations {
     };
     readAnchor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10671,7 +10748,9 @@ export interface operations {
     };
     readAnchorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10842,7 +10921,9 @@ export interface operations {
     };
     readSchema: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11024,7 +11105,9 @@ export interface operations {
     };
     readSchemaChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11159,7 +11242,9 @@ export interface operations {
     };
     readPolicy: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11378,7 +11463,9 @@ export interface operations {
     };
     readPolicyChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11679,7 +11766,9 @@ export interface operations {
     };
     readReport: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11859,7 +11948,9 @@ export interface operations {
     };
     readReportChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };

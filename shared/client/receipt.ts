@@ -13,6 +13,7 @@ import { proofOfText } from '../log/proof-text.ts';
 import type { Proof } from '../shape/proof.ts';
 import { parseExactly } from './answer.ts';
 import { digestOf, hashOf, isSigned } from './digest.ts';
+import { envelopeProblems } from './envelope.ts';
 import {
   type Checks,
   hasSigned,
@@ -210,9 +211,9 @@ function signerFaults(
   ];
 }
 
-/** The hash is that of the data, every signature verifies, and one is the ledger's. */
+/** The hash is that of the data, every signature verifies, one is the ledger's, and luid and status are as it states. */
 function recordFaults(
-  { record: { hash, data, meta }, proof: text }: Receipt,
+  { record: { luid, hash, data, meta }, proof: text }: Receipt,
   keys: readonly KeyEntry[],
   { isProofOf }: Checks,
 ): string[] {
@@ -229,7 +230,32 @@ function recordFaults(
     ...wrong.map(({ public: by }) => `A signature by ${by} does not verify.`),
     ...(isCountersigned ? [] : ['The ledger has not signed the record.']),
     ...(isDropped && isOfDrop ? [] : ['A signature of the drop does not verify.']),
+    ...envelopeProblems({ luid, status: meta.status }, statementsIn(meta, keys, index)),
   ];
+}
+
+/** The statements of the ledger in its proofs of a record. */
+function statementsIn(
+  { proofs }: SignedPart['meta'],
+  keys: readonly KeyEntry[],
+  index: number | undefined,
+) {
+  return proofs.filter((proof) => keyFor(keys, proof, index)).map(({ custom = {} }) => custom);
+}
+
+/**
+ * The fact about the status. Only the ledger states the status of an intent; that of another record is stated when it is
+ * made and when it is dropped, and requested by proofs in between, which a policy may let count or not.
+ */
+function statusFact(
+  { luid, meta }: ReceiptRecord,
+  keys: readonly KeyEntry[],
+  index: number | undefined,
+): string {
+  const stated = statementsIn(meta, keys, index).map(({ status }) => status);
+  if (luid.startsWith('$int.') || meta.change === 1 || meta.drop)
+    if (stated.includes(meta.status)) return `The ledger states its status: ${meta.status}.`;
+  return `Its status is in no signature of the ledger, and so not proven: the receipt says ${meta.status}.`;
 }
 
 /** The log's key has signed the checkpoint, and the path leads from the change to it. */
@@ -268,18 +294,20 @@ function factsOf(
   { keys, trusts, isKeyGiven }: Trusted,
   { isSigned: signs }: Checks,
 ): string[] {
-  const { ledger, record, signers, proof: text } = receipt;
+  const { record, signers, proof: text } = receipt;
   const { luid, data, meta } = record;
-  const checkpoint = checkpointOf(proofOfText(text)?.checkpoint ?? '');
+  const proof = proofOfText(text);
+  const checkpoint = checkpointOf(proof?.checkpoint ?? '');
   const authors = meta.proofs.filter(({ public: by }) => !keys.some((key) => key.public === by));
   const names = [
     ...new Set(authors.map(({ signer, public: by }) => (signer ? `${signer} (${by})` : by))),
   ];
   const signed = names.length > 0 ? `was signed by ${names.join(', ')}` : 'has no author';
   return [
-    `${luid} (${data.handle ?? 'without a handle'}) had the status ${meta.status} after its change ${meta.change}, which the ledger ${ledger} made at ${meta.moment}.`,
+    `${luid} (${data.handle ?? 'without a handle'}) had this data and these signatures after its change ${meta.change}, which the ledger made at ${meta.moment}.`,
+    statusFact(record, keys, proof?.index),
     `It ${signed}, and by the ledger.`,
-    `The log of the ledger has it as it is shown here, under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
+    `The log of the ledger has exactly this change (luid, number, hash of the data, moment, signatures), under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
     ...rotationFacts(receipt, keys, signs),
     isKeyGiven
       ? `All of it depends on the key of the ledger, which is the one that was expected: ${trusts}.`

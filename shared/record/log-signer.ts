@@ -86,10 +86,12 @@ export interface CheckpointPorts {
   readonly store: Pick<Store, 'load'>;
   readonly keyring: Pick<Keyring, 'unwrap'>;
   readonly clock?: Clock;
+  /** Called for each log that has a new checkpoint. */
+  readonly signed?: (scope: Scope) => void;
 }
 
 /** Returns a function that signs a checkpoint of all that a log has, unless there is one already. */
-export function checkpoints({ logs, store, keyring, clock = Date.now }: CheckpointPorts) {
+export function checkpoints({ logs, store, keyring, clock = Date.now, signed }: CheckpointPorts) {
   const known = new Map<Scope, LogKeys>();
   const keysIn = async (scope: Scope): Promise<LogKeys | undefined> => {
     const remembered = known.get(scope);
@@ -114,6 +116,7 @@ export function checkpoints({ logs, store, keyring, clock = Date.now }: Checkpoi
       return signatureLineOf(noteKeyOf(origin, key.public), bytes);
     });
     await logs.keep(scope, { size, note: `${text}\n${lines.join('')}` });
+    signed?.(scope);
   };
 }
 

@@ -161,6 +161,18 @@ const waiting = z.exactOptional(
     .check(z.describe('The events that the intent waits for, until it is final.')),
 );
 
+/** The member of `meta` that `include=leaf` asks for. Ruling 101. */
+const leafMeta = {
+  leaf: z.exactOptional(
+    z
+      .int()
+      .check(
+        z.minimum(0),
+        z.describe('The index of the change in the log; only where `include=leaf` asks for it.'),
+      ),
+  ),
+};
+
 /** Members of `meta` in the answer for a single record, which lists and histories leave out. */
 const metaAloneOf: Partial<Record<Kind, Readonly<Record<string, z.ZodMiniType>>>> = {
   'signer-factor': clientSecret,
@@ -199,8 +211,8 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
     change: z.int().check(z.minimum(1)),
     drop,
   };
-  const Record = z.object({ ...record, meta: z.object({ ...meta, ...metaAlone }) });
-  const Change = z.object({ ...record, meta: z.object({ ...meta, ...done }) });
+  const Record = z.object({ ...record, meta: z.object({ ...meta, ...metaAlone, ...leafMeta }) });
+  const Change = z.object({ ...record, meta: z.object({ ...meta, ...done, ...leafMeta }) });
   const changes = countedListOf(Change, { moment: Moment });
   const Create = createBody(kind);
   const proof = proofBody(kind);

@@ -15,6 +15,7 @@ import {
   prove,
   transfer,
 } from '../../shared/client/client.ts';
+import { cosignatureType, vkeyOf } from '../../shared/log/note.ts';
 import { concepts } from '../../shared/reference/guide.ts';
 import { newKey as plainKey } from '../fixture/client.ts';
 import { until } from '../fixture/receiver.ts';
@@ -207,12 +208,28 @@ async function arranged({ ledger }: House): Promise<Answers> {
   };
 }
 
+/** The public key of RFC 8032 7.1, test 1. */
+const ofRfc = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+
+/** The settings of a ledger with a witness, whose key is a fixed one. */
+async function witnessed(): Promise<Answers> {
+  const key = {
+    name: 'auditor.example/w1',
+    public: Uint8Array.from(Buffer.from(ofRfc, 'base64')),
+    type: cosignatureType,
+  };
+  const witnesses = [{ key: vkeyOf(key), url: 'https://auditor.example/log' }];
+  const data = { handle: 'witnessed-street', config: { 'log.witnesses': witnesses } };
+  const { data: made } = await home.make('ledgers', data, plainKey());
+  return { witness: made['config'] };
+}
+
 let answers: Answers = {};
 beforeAll(async () => {
   const house = await newHouse();
   const money = await paid(house);
   const log = await logged(house);
-  answers = { ...money, ...log, ...(await arranged(house)) };
+  answers = { ...money, ...log, ...(await arranged(house)), ...(await witnessed()) };
 });
 
 const block = /(\n## Example\n.*?```json\n)(.*?)\n```/s;
@@ -222,11 +239,12 @@ test.each(concepts.map(({ name }) => name))('the example of %s is what is answer
   const answer = shortened(answers[name]);
   expect(answer).toBeDefined();
   const page = readFileSync(path, 'utf8');
-  if (process.env['UPDATE_DOCS'])
-    writeFileSync(
+  const [, , shown = ''] = block.exec(page) ?? [];
+  const isShown = JSON.stringify(blurred(JSON.parse(shown))) === JSON.stringify(blurred(answer));
+  if (process.env['UPDATE_DOCS'] && !isShown)
+    return writeFileSync(
       path,
       page.replace(block, (_, before: string) => `${before}${textOf(answer)}\n\`\`\``),
     );
-  const [, , shown = ''] = block.exec(readFileSync(path, 'utf8')) ?? [];
   expect(blurred(JSON.parse(shown))).toEqual(blurred(answer));
 });

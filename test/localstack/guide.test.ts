@@ -18,6 +18,7 @@ afterAll(close);
 
 const pathOf = (name: string) => `shared/reference/recipes/${name}.md`;
 const textOf = (name: string) => readFileSync(pathOf(name), 'utf8');
+const titleOf = (name: string) => /^# (.*)\n/.exec(textOf(name))?.[1] ?? '';
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 const patternOf = (shown: string) =>
   new RegExp(`^${shown.split('…').map(escaped).join('[\\s\\S]*')}$`);
@@ -45,14 +46,14 @@ test('each page is listed, and each that is listed is there', () => {
 
 test('the guide leads to each page', () => {
   const guide = readFileSync('functions/GUIDE.md', 'utf8');
-  const links = recipes.map(({ name, title }) => `[${title}](../${pathOf(name)})`);
+  const links = recipes.map(({ name }) => `[${titleOf(name)}](../${pathOf(name)})`);
   expect(links.filter((link) => !guide.includes(link))).toEqual([]);
 });
 
-test.each(recipes)('$title: the problem, what to paste, and why it is safe', ({ name, title }) => {
+test.each(recipes)('$name: the problem, what to paste, and why it is safe', ({ name }) => {
   const text = textOf(name);
-  const [first, , problem] = text.split('\n');
-  expect(first).toBe(`# ${title}`);
+  const [, , problem] = text.split('\n');
+  expect(titleOf(name)).toMatch(/^[A-Z]/);
   expect(problem).toMatch(/^[A-Z].*[.?]$/);
   expect(text).toContain('\n```sh\n');
   expect(text).toContain('\n**Why it is safe.** ');
@@ -82,14 +83,24 @@ test('the statement for people is a PDF', () => {
   expect(pdf.length).toBeGreaterThan(1_000);
 });
 
-test.skipIf(python === undefined)('the same is paid from Python, where one is', async () => {
-  const [, block = ''] = /^```python\n(.*?)^```$/ms.exec(textOf('other-clients')) ?? [];
-  const script = block.replaceAll('3000', portOf('3000'));
-  const { out } = await paste(
-    `PYTHONPATH=shared/client/python ${python} - <<'end'\n${script}end\n`,
-  );
-  expect(out).toBe('completed\n');
+const inPython = others.flatMap((name) =>
+  [...textOf(name).matchAll(/^```python\n(.*?)^```\n\n```\n(.*?)^```$/gms)].map(
+    ([, script = '', shown = '']) => ({ name, script, shown }),
+  ),
+);
+
+test('several recipes are told in Python, too', () => {
+  expect(inPython.length).toBeGreaterThan(3);
 });
+
+test.skipIf(python === undefined).each(inPython)(
+  'from Python, where one is: $name',
+  async ({ script, shown }) => {
+    const own = script.replaceAll('3000', portOf('3000'));
+    const { out } = await paste(`PYTHONPATH=shared/client/python ${python} - <<'end'\n${own}end\n`);
+    expect(out).toBe(shown);
+  },
+);
 
 test('the table is in order when the server has ended', async () => {
   await interrupt();
