@@ -22,7 +22,7 @@ import type { Proof } from '../shape/proof.ts';
 import { parseExactly } from './answer.ts';
 import { digestOf, hashOf, isSigned } from './digest.ts';
 import { envelopeProblems } from './envelope.ts';
-import { type Sighting, sightingsOn } from './witnesses.ts';
+import { factOf, type Sighting, sightingsOn } from './witnesses.ts';
 
 interface SignedPart {
   readonly luid: string;
@@ -140,11 +140,7 @@ function witnessed(
     return { ...rest, isProven: false, facts: [], faults: [...verdict.faults, ...faults] };
   }
   if (!verdict.isProven) return verdict;
-  const facts = seen.map(
-    ({ witness, moment }) =>
-      `The witness ${witness} saw this checkpoint at ${moment}, and nothing before that contradicts it.`,
-  );
-  return { ...verdict, facts: [...verdict.facts, ...facts], seen };
+  return { ...verdict, facts: [...verdict.facts, ...seen.map(factOf)], seen };
 }
 
 /** The signatures that are remembered. */
