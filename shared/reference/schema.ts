@@ -42,7 +42,7 @@ import {
   Supply,
   Text,
 } from './answers.ts';
-import { explained } from './descriptions.ts';
+import { explained } from './explain.ts';
 import type { Schema } from './openapi.ts';
 import { titleOf, typeNameOf } from './operation.ts';
 
