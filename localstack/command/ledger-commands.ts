@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { jsonOption, parseNumber, repeatable, withExamples } from './options.ts';
 import { addCompletion, addProfileCommands } from './profile-commands.ts';
+import { addSigning } from './signing-commands.ts';
 
 const secondsMax = 86_400;
 const recordsMax = 1_000_000_000;
@@ -13,6 +14,7 @@ export function addLedgerCommands(program: Command): void {
   addRead(program);
   addChange(program);
   addProve(program);
+  addSigning(program, connecting);
   addPay(program);
   addWallet(program);
   addSymbol(program);

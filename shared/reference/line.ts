@@ -41,6 +41,7 @@ export type AnswerName =
   | 'health'
   | 'openapi'
   | 'page'
+  | 'file'
   | 'token'
   | 'jwks';
 
@@ -64,5 +65,7 @@ export interface OperationLine {
   readonly isOAuth?: true;
   /** The same answer comes with 503 while the service is down. */
   readonly mayBeDown?: true;
+  /** The answer is the same for everybody, and 304 for a caller who has it. */
+  readonly isStatic?: true;
   readonly deprecated?: true;
 }

@@ -17,6 +17,7 @@ module.exports = {
     // Handlers are named by the text of their path: a stack must not load what it deploys.
     imports: [
       'functions/[^/]+/endpoints.ts',
+      'functions/docs/assets.ts',
       'shared/store/table.ts',
       'shared/store/keys.ts',
       'shared/shape/record.ts',
@@ -52,7 +53,13 @@ module.exports = {
   },
   functions: {
     imports: ['shared'],
-    packages: ['@types/aws-lambda', { name: '@aws-sdk', files: ['functions/table.ts'] }],
+    packages: [
+      '@types/aws-lambda',
+      { name: '@aws-sdk', files: ['functions/table.ts'] },
+      { name: 'esbuild', files: ['functions/docs/build.ts'] },
+      { name: 'minisearch', files: ['functions/docs/page'] },
+      { name: 'lossless-json', files: ['functions/docs/page'] },
+    ],
   },
   'shared/http': {
     imports: [
@@ -74,7 +81,13 @@ module.exports = {
       'shared/query',
       ...belowRecord,
     ],
-    packages: ['zod'],
+    packages: [
+      'zod',
+      // The site is made when the service is built.
+      { name: 'marked', files: ['shared/reference/site'] },
+      { name: 'highlight.js', files: ['shared/reference/site'] },
+      { name: 'minisearch', files: ['shared/reference/site'] },
+    ],
   },
   'shared/store': {
     imports: belowRecord,
