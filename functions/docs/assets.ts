@@ -9,7 +9,7 @@ export interface DocsFile {
 export interface DocsAssets {
   /** The pages as HTML, by their path below `docs`. */
   readonly pages: Readonly<Record<string, string>>;
-  /** What pages load, by names that change with the content. */
+  /** The files that pages load, by names that change with the content. */
   readonly files: Readonly<Record<string, DocsFile>>;
 }
 

@@ -1,6 +1,5 @@
 /** Descriptions of the members of answers that are no records, each by its place (`descriptions.ts`). */
-
-type Descriptions = Readonly<Record<string, string>>;
+import type { Descriptions } from './descriptions.ts';
 
 const proofs: Descriptions = {
   'SentProof.method': 'The method by which the digest was signed.',

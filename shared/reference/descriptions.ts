@@ -4,7 +4,8 @@
  * names `Record`, `Change`, `Create`, `Update`, `Body`, `List` and `Signed` stand for groups of schemas (`explain.ts`).
  */
 
-type Descriptions = Readonly<Record<string, string>>;
+/** Texts by place. */
+export type Descriptions = Readonly<Record<string, string>>;
 
 /** The members that all records, all bodies or all answers have in common. */
 const common: Descriptions = {

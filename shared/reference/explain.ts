@@ -12,7 +12,7 @@ export const descriptionAt: Readonly<Record<string, string>> = {
 };
 
 /** A member where it stands: the schemas and groups that it may be described at, and its path below them. */
-interface Place {
+interface MemberPlace {
   readonly owners: readonly string[];
   readonly path: readonly string[];
 }
@@ -37,7 +37,7 @@ export function explained(schema: Schema, name: string): Schema {
 }
 
 /** The schema itself first, then the record that it is about, then its group. */
-function placeOf(name: string): Place {
+function placeOf(name: string): MemberPlace {
   const [, verb, made = name] = /^(Create|Update)([A-Z].*)$/.exec(name) ?? [];
   const [, own = made, form] = /^(.+?)(Data|Change|List|ChangeList)$/.exec(made) ?? [];
   const path = form === 'Data' ? ['data'] : [];
@@ -61,7 +61,7 @@ function groupsOf(
   return record.length > 0 ? ['Record'] : ['Signed'];
 }
 
-function explainedAt(schema: Schema, place: Place): Schema {
+function explainedAt(schema: Schema, place: MemberPlace): Schema {
   const { properties, items, anyOf, oneOf, allOf, then } = schema;
   const within = (inner: Schema) => explainedAt(inner, place);
   return {
@@ -78,7 +78,7 @@ function explainedAt(schema: Schema, place: Place): Schema {
 
 function explainedMembers(
   members: Readonly<Record<string, Schema>>,
-  { owners, path }: Place,
+  { owners, path }: MemberPlace,
 ): Record<string, Schema> {
   const entries = Object.entries(members).map(([name, member]) => {
     // `false` stands for a member that there must not be.
@@ -97,7 +97,7 @@ const sameBelow: readonly (readonly [place: string, other: string])[] = [
 ];
 
 /** The description of a member at the first of its owners that has one at the same path. */
-function meaningOf({ owners, path }: Place): string | undefined {
+function meaningOf({ owners, path }: MemberPlace): string | undefined {
   const places = owners.map((owner) => [owner, ...path].join('.')).flatMap(withOther);
   const found = places.find((place) => Object.hasOwn(descriptionAt, place));
   return found === undefined ? undefined : descriptionAt[found];

@@ -6,7 +6,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
     'A wallet holds balances, one in each symbol. Its money lies in the ledger, or at a bridge; its routes pass on what reaches it.',
   Balance: 'Balances of many wallets at once, and their sums: a trial balance.',
   Symbol:
-    'A symbol is what amounts are of: a currency, a point, a share. Its factor says how many smallest units are in one.',
+    'A symbol is what amounts are of: a dollar, a point, a share. Its factor says how many smallest units are in one.',
   Signer: 'A signer is somebody who signs, known by a public key, or by factors.',
   'Signer factor':
     'A factor is another key of a signer, or credentials with which an application gets tokens in the name of the signer.',
@@ -17,7 +17,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
     'A policy says which statuses or labels records may have, and who may set them; or it holds access rules that others name. Its quorums demand several pairs of eyes.',
   Schema: 'A schema is a JSON Schema that the data of records of a kind must satisfy.',
   Bridge:
-    'A bridge is an outside system, such as a bank, that prepares and commits its side of a payment.',
+    'A bridge is an outside system, such as a bank, that prepares and commits its side of an intent.',
   Effect:
     'An effect sends the events of a signal to a webhook or a bridge. A monitor is an effect that watches a balance.',
   Anchor: 'An anchor is a name by which a wallet is found, such as a telephone number.',

@@ -1,10 +1,10 @@
 /** Elements are made by the DOM alone: no text of anybody becomes HTML. */
 
-type Attributes = Readonly<Record<string, string | boolean>>;
+type ElementAttributes = Readonly<Record<string, string | boolean>>;
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Attributes = {},
+  attributes: ElementAttributes = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);

@@ -22,7 +22,7 @@ interface TriedRequest {
 }
 
 /** The answer of the service, as it came. */
-interface Answered {
+interface TriedAnswer {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -55,7 +55,7 @@ export function openTry(place: HTMLElement): void {
   form.querySelector<HTMLInputElement>('input, textarea')?.focus();
 }
 
-interface Fields {
+interface FormFields {
   readonly elements: readonly HTMLElement[];
   readonly path: () => Record<string, string>;
   readonly query: () => URLSearchParams;
@@ -63,7 +63,7 @@ interface Fields {
   readonly custom: () => object;
 }
 
-function fieldsOf(request: TriedRequest): Fields {
+function fieldsOf(request: TriedRequest): FormFields {
   const path = Object.entries(request.path).map(
     ([name, value]) => [name, inputOf(name, value)] as const,
   );
@@ -99,12 +99,12 @@ function fieldsOf(request: TriedRequest): Fields {
   };
 }
 
-interface Field<Control extends HTMLElement = HTMLInputElement> {
+interface FormField<Control extends HTMLElement = HTMLInputElement> {
   readonly label: HTMLElement;
   readonly control: Control;
 }
 
-function inputOf(name: string, value: string, placeholder = ''): Field {
+function inputOf(name: string, value: string, placeholder = ''): FormField {
   const control = element('input', {
     value,
     placeholder,
@@ -114,7 +114,7 @@ function inputOf(name: string, value: string, placeholder = ''): Field {
   return { label: element('label', {}, element('code', {}, name), control), control };
 }
 
-function areaOf(name: string, value: object): Field<HTMLTextAreaElement> {
+function areaOf(name: string, value: object): FormField<HTMLTextAreaElement> {
   const text = JSON.stringify(value, null, 2);
   const rows = String(Math.min(14, text.split('\n').length + 1));
   const control = element('textarea', { rows, spellcheck: 'false' }, text);
@@ -122,8 +122,8 @@ function areaOf(name: string, value: object): Field<HTMLTextAreaElement> {
 }
 
 function searchOf(
-  query: readonly (readonly [string, Field])[],
-  filter: Field | undefined,
+  query: readonly (readonly [string, FormField])[],
+  filter: FormField | undefined,
 ): URLSearchParams {
   const search = new URLSearchParams(filter?.control.value.trim() ?? '');
   for (const [name, { control }] of query)
@@ -132,7 +132,7 @@ function searchOf(
 }
 
 /** The JSON object in a field. Throws an error that names the field. */
-function objectIn(name: string, field: Field<HTMLTextAreaElement> | undefined): object {
+function objectIn(name: string, field: FormField<HTMLTextAreaElement> | undefined): object {
   if (!field) return {};
   try {
     const value = parseExactly(field.control.value);
@@ -143,7 +143,11 @@ function objectIn(name: string, field: Field<HTMLTextAreaElement> | undefined): 
   throw new Error(`${name} must be a JSON object.`);
 }
 
-async function attempt(request: TriedRequest, fields: Fields, output: HTMLElement): Promise<void> {
+async function attempt(
+  request: TriedRequest,
+  fields: FormFields,
+  output: HTMLElement,
+): Promise<void> {
   try {
     const { target, body } = await madeOf(request, fields);
     const answer = await sent(request.method, target, body);
@@ -157,13 +161,13 @@ async function attempt(request: TriedRequest, fields: Fields, output: HTMLElemen
   }
 }
 
-interface Made {
+interface MadeRequest {
   readonly target: string;
   readonly body?: string;
 }
 
 /** The address of the request and its signed body. */
-async function madeOf(request: TriedRequest, fields: Fields): Promise<Made> {
+async function madeOf(request: TriedRequest, fields: FormFields): Promise<MadeRequest> {
   const members = fields.path();
   const filled = request.address.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(members[name] ?? ''),
@@ -183,7 +187,7 @@ async function madeOf(request: TriedRequest, fields: Fields): Promise<Made> {
 async function signedBody(
   request: TriedRequest,
   path: string,
-  fields: Fields,
+  fields: FormFields,
   signer: ProofSigner,
 ): Promise<object> {
   const custom = { moment: new Date().toISOString(), ...fields.custom() };
@@ -221,7 +225,7 @@ async function current(path: string): Promise<{ readonly hash: string; readonly 
   return parseExactly(text) as { hash: string; data: object };
 }
 
-async function sent(method: string, target: string, body?: string): Promise<Answered> {
+async function sent(method: string, target: string, body?: string): Promise<TriedAnswer> {
   const signer = signerOfTab();
   const ledger = ledgerNamed();
   const headers: Record<string, string> = {
@@ -250,7 +254,7 @@ function shown(
   { method }: TriedRequest,
   target: string,
   body: string | undefined,
-  answer: Answered,
+  answer: TriedAnswer,
   verdict: string | undefined,
 ): HTMLElement[] {
   const head = element(

@@ -1,7 +1,7 @@
 /** The proofs of an answer, verified here with the key that the ledger says is its own. */
 import { assertOfLedger, parseExactly } from '../../../shared/client/answer.ts';
 
-interface Answer {
+interface AnswerText {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -9,8 +9,8 @@ interface Answer {
 
 /** The result in words; undefined for an answer that is not signed, as a page or a tile of the log. */
 export async function verdictOf(
-  answer: Answer,
-  get: (path: string) => Promise<Answer>,
+  answer: AnswerText,
+  get: (path: string) => Promise<AnswerText>,
 ): Promise<string | undefined> {
   if (!answer.type.startsWith('application/json')) return undefined;
   const body = parseExactly(answer.text) as { meta?: { proofs?: readonly unknown[] } };

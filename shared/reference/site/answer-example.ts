@@ -2,14 +2,18 @@
 import { hashOf } from '../../crypto/digest.ts';
 import { type Kind, kinds, lineOf } from '../../ledger/kind.ts';
 import type { Proof } from '../../shape/proof.ts';
-import { exampleOf, ledgerProof, moment, type SignedExample } from '../example.ts';
+import {
+  type ExampleData,
+  exampleOf,
+  ledgerProof,
+  moment,
+  type SignedExample,
+} from '../example.ts';
 import { nameOfRef, type OpenApi, type Schema } from '../openapi.ts';
 import { typeNameOf } from '../operation.ts';
 
-type Data = Readonly<Record<string, unknown>>;
-
 /** The values of members, by their names, where a type alone says little. */
-const values: Data = {
+const values: ExampleData = {
   handle: 'alice',
   wallet: 'alice',
   symbol: 'usd',
@@ -75,7 +79,7 @@ const left: ReadonlySet<string> = new Set([
 ]);
 
 /** Members of the data of an answer that a type says too little about; without a value, they are left out. */
-const dataOf: Readonly<Record<string, Data>> = {
+const dataOf: Readonly<Record<string, ExampleData>> = {
   Delivery: {
     handle: 'evt_01JKQ3D5V8Y2R7N4T',
     effect: 'notify-me',
@@ -120,7 +124,7 @@ export function answerExample(document: OpenApi, name: string): unknown {
 function completed(name: string, answer: unknown): unknown {
   const more = dataOf[name];
   if (!more) return answer;
-  const { data, ...rest } = answer as { readonly data: Data };
+  const { data, ...rest } = answer as { readonly data: ExampleData };
   const members = Object.entries({ ...data, ...more }).filter(([, value]) => value !== undefined);
   return { ...rest, data: Object.fromEntries(members) };
 }

@@ -13,14 +13,14 @@ import { codeBlock } from './highlight.ts';
 import { limitsOf } from './members.ts';
 import { hrefFrom, type PagePlace, type SitePage } from './shell.ts';
 
-type Row = readonly [name: string, ...cells: (Html | string)[]];
+type Row = readonly [name: string, ...columns: (Html | string)[]];
 
-/** A table whose rows can be linked by the name in their first cell. */
+/** A table whose rows can be linked by the name in their first one. */
 function table(label: string, heads: readonly string[], rows: readonly Row[]): Html {
-  const cells = (row: Row) =>
-    row.slice(1).map((cell) => html`<td>${typeof cell === 'string' ? markedUp(cell) : cell}</td>`);
+  const columns = (row: Row) =>
+    row.slice(1).map((one) => html`<td>${typeof one === 'string' ? markedUp(one) : one}</td>`);
   const body = rows.map(
-    (row) => html`<tr id="${row[0]}"><td><code>${row[0]}</code></td>${cells(row)}</tr>
+    (row) => html`<tr id="${row[0]}"><td><code>${row[0]}</code></td>${columns(row)}</tr>
 `,
   );
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>
@@ -251,7 +251,7 @@ export function eventsPage(): SitePage {
       {
         id: 'event',
         title: 'An event',
-        body: html`<p>${markedUp('A webhook is posted a signed record, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. It may come twice: keep the handles. The record as it stood is under the name of its kind.')}</p>${code(JSON.stringify(event, null, 2), 'json')}<p><a href="${effects}">Subscribe with an effect</a></p>`,
+        body: html`<p>${markedUp('A webhook is posted a signed record, with the headers of Standard Webhooks that identify, date and sign it. It may come twice: keep the handles. The record as it stood is under the name of its kind.')}</p>${code(JSON.stringify(event, null, 2), 'json')}<p><a href="${effects}">Subscribe with an effect</a></p>`,
       },
     ],
   );

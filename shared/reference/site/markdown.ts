@@ -48,7 +48,7 @@ export function rendered({ text }: WrittenPage, linkOf: LinkOf): RenderedPage {
           : html`<a href="${target}">${new Html(content)}</a>`.text;
       },
       table(token: Tokens.Table) {
-        return wideTable(token, (cell) => this.parser.parseInline(cell.tokens));
+        return wideTable(token, (one) => this.parser.parseInline(one.tokens));
       },
       image: ({ text: alternative }) => html`${alternative}`.text,
     },
@@ -82,7 +82,7 @@ function plain(text: string): string {
 }
 
 /** The id of a heading, as GitHub makes it. */
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, '')
@@ -97,10 +97,10 @@ function framed(code: string, language = ''): Html {
 /** A table that scrolls by itself where it is too wide. */
 function wideTable(
   { header, rows }: Tokens.Table,
-  textOf: (cell: Tokens.TableCell) => string,
+  textOf: (one: Tokens.TableCell) => string,
 ): string {
   const cells = (all: readonly Tokens.TableCell[], tag: string) =>
-    all.map((cell) => `<${tag}>${textOf(cell)}</${tag}>`).join('');
+    all.map((one) => `<${tag}>${textOf(one)}</${tag}>`).join('');
   const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
   return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
 }

@@ -37,13 +37,13 @@ function itemsOf(schema: Schema, options: MemberOptions, depth: number): Html[] 
   return [...own, ...conditional, ...forms.map((form) => formItem(form, form, options, depth))];
 }
 
-interface Member {
+interface MemberView {
   readonly isRequired: boolean;
   readonly depth: number;
   readonly options: MemberOptions;
 }
 
-function itemOf(name: string, member: Schema, { isRequired, depth, options }: Member): Html {
+function itemOf(name: string, member: Schema, { isRequired, depth, options }: MemberView): Html {
   if (typeof member !== 'object')
     return html`<li><code class="name">${name}</code> <span class="type">must be absent</span></li>`;
   const id = options.id === undefined ? undefined : `${options.id}-${idOf(name)}`;

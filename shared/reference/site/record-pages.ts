@@ -7,7 +7,7 @@ import { type MemberOptions, memberList } from './members.ts';
 import { operationSection } from './operation-section.ts';
 import { hrefFrom, type PagePlace, type SitePage } from './shell.ts';
 
-interface Endpoint {
+interface TaggedEndpoint {
   readonly endpoint: string;
   readonly operation: Operation;
 }
@@ -25,7 +25,7 @@ export function pathOfTag(tag: string): string {
   return own[name] ?? (name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`);
 }
 
-export function titleOfTag(tag: string): string {
+function titleOfTag(tag: string): string {
   const path = pathOfTag(tag);
   if (path === 'ledger') return 'The addressed ledger';
   return path.charAt(0).toUpperCase() + path.slice(1).replaceAll('-', ' ');
@@ -34,7 +34,7 @@ export function titleOfTag(tag: string): string {
 const kindOfTag = new Map((Object.keys(kinds) as Kind[]).map((kind) => [titleOf(kind), kind]));
 const kindOfType = new Map((Object.keys(kinds) as Kind[]).map((kind) => [typeNameOf(kind), kind]));
 
-/** Where the description of a schema is: on the page of its kind, or among the shapes. */
+/** The place of the description of a schema: on the page of its kind, or among the shapes. */
 export function hrefOfSchema(document: OpenApi, from: string, name: string): string | undefined {
   const [, made = name] = /^(?:Create|Update)(.+)$/.exec(name) ?? [];
   const own = kindOfType.get(made.replace(/(?:Data|ChangeList|Change|List)$/, ''));
@@ -105,7 +105,7 @@ interface TagPage {
   readonly document: OpenApi;
   readonly tag: string;
   readonly text: string;
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly TaggedEndpoint[];
   /** The concept pages about it. */
   readonly concepts: readonly { readonly path: string; readonly title: string }[];
 }
@@ -140,7 +140,7 @@ ${operations}`,
   };
 }
 
-/** The path of an endpoint without what the page says already: `/{id}/proofs`. */
+/** The path of an endpoint without the part that the page names: `/{id}/proofs`. */
 function placeTitle(endpoint: string, page: string): string {
   const [, path = ''] = endpoint.split(' ');
   return path.startsWith(`/${page}/`) ? path.slice(page.length + 1) : path;

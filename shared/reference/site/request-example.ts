@@ -1,19 +1,17 @@
 /** An example of each request: values of its path and its query, and the data or the statement that is signed. */
 import type { Kind } from '../../ledger/kind.ts';
-import { exampleOf } from '../example.ts';
+import { type ExampleData, exampleOf } from '../example.ts';
 import type { OpenApi } from '../openapi.ts';
 import { type OperationInfo, typeNameOf } from '../operation.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 export interface RequestExample {
   /** By the name of the parameter. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The data of a body that is signed; for an update, the members that change. */
-  readonly data?: Data;
+  readonly data?: ExampleData;
   /** The statement of the proof, beside its moment. */
-  readonly custom?: Data;
+  readonly custom?: ExampleData;
 }
 
 /** The handles of the example bodies, by which paths name them. */
@@ -61,7 +59,7 @@ const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const changed = { custom: { note: 'changed' } };
 
 /** The data of signed bodies that make no record. */
-const requestData: Readonly<Record<string, Data>> = {
+const requestData: Readonly<Record<string, ExampleData>> = {
   check: { action: 'read' },
   lookup: { 'target.handle': 'alice' },
   request: {},

@@ -8,7 +8,7 @@ import { failureTexts, refusalTexts } from '../reason-texts.ts';
 import { searchOptions } from '../search-options.ts';
 
 /** One thing that can be found. */
-export interface Entry {
+export interface SearchEntry {
   readonly title: string;
   /** The page, and the place on it. */
   readonly href: string;
@@ -16,8 +16,8 @@ export interface Entry {
   readonly text: string;
 }
 
-export function searchIndex(entries: readonly Entry[]): string {
-  const index = new MiniSearch<Entry & { readonly id: string }>(searchOptions);
+export function searchIndex(entries: readonly SearchEntry[]): string {
+  const index = new MiniSearch<SearchEntry & { readonly id: string }>(searchOptions);
   const known = new Set<string>();
   for (const entry of entries) {
     const id = `${entry.title} ${entry.href}`;
@@ -36,7 +36,7 @@ function shortened(text: string): string {
 }
 
 /** The members that a page lists. Those of a form are found at the member that has it. */
-export function memberEntries(schema: Schema, page: string, id: string, depth = 0): Entry[] {
+export function memberEntries(schema: Schema, page: string, id: string, depth = 0): SearchEntry[] {
   const { properties = {}, items, anyOf = [], oneOf = [], allOf = [], then } = schema;
   if (depth > 6) return [];
   const forms = [...anyOf, ...oneOf, ...allOf, ...(then ? [then] : [])];
@@ -56,8 +56,8 @@ function titleAt(id: string): string {
   return id.replaceAll('-', '.');
 }
 
-export function reasonEntries(): Entry[] {
-  const entry = (title: string, text: string): Entry => ({
+export function reasonEntries(): SearchEntry[] {
+  const entry = (title: string, text: string): SearchEntry => ({
     title,
     href: `errors#${title}`,
     type: 'reason',
@@ -69,7 +69,7 @@ export function reasonEntries(): Entry[] {
   ];
 }
 
-export function signalEntries(): Entry[] {
+export function signalEntries(): SearchEntry[] {
   return signalNames.map((signal) => ({
     title: signal,
     href: `events#${signal}`,
@@ -78,7 +78,10 @@ export function signalEntries(): Entry[] {
   }));
 }
 
-export function operationEntries(document: OpenApi, pageOf: (tag: string) => string): Entry[] {
+export function operationEntries(
+  document: OpenApi,
+  pageOf: (tag: string) => string,
+): SearchEntry[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId, summary, tags }]) => ({
       title: `${method.toUpperCase()} ${path}`,

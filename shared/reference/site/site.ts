@@ -11,10 +11,10 @@ import { errorsPage, eventsPage, requestsPage, signingPage } from './guide-pages
 import { type LinkOf, rendered, type WrittenPage } from './markdown.ts';
 import { hrefOfSchema, pathOfTag, shapesPage, tagPage } from './record-pages.ts';
 import {
-  type Entry,
   memberEntries,
   operationEntries,
   reasonEntries,
+  type SearchEntry,
   searchIndex,
   signalEntries,
 } from './search.ts';
@@ -203,7 +203,7 @@ function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/)[0] ?? text;
 }
 
-function entriesOf(source: SiteSource, pages: readonly SitePage[]): Entry[] {
+function entriesOf(source: SiteSource, pages: readonly SitePage[]): SearchEntry[] {
   const { document, folders } = source;
   const { schemas } = document.components;
   const members = (Object.keys(kinds) as Kind[]).flatMap((kind) => {
@@ -241,7 +241,7 @@ function entriesOf(source: SiteSource, pages: readonly SitePage[]): Entry[] {
   ];
 }
 
-function sectionEntries(page: WrittenPage, path: string): Entry[] {
+function sectionEntries(page: WrittenPage, path: string): SearchEntry[] {
   const { title, headings } = rendered(page, () => undefined);
   return headings.map(({ id, text, words }) => ({
     title: id ? `${title}: ${text}` : title,
