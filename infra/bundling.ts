@@ -8,6 +8,8 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
+import { buildConsole } from '../functions/console/build.ts';
+import { readyMadeName } from '../functions/console/files.ts';
 import { docsAssetsName } from '../functions/docs/assets.ts';
 import { type FunctionGroup, groups, type Worker, workers } from './topology.ts';
 
@@ -67,7 +69,13 @@ export function bundleFunction(name: FunctionGroup | Worker, folder: string, asi
     writeFileSync(path.endsWith('.map') ? join(aside, `${name}.mjs.map`) : path, contents);
   }
   writeFileSync(join(aside, `${name}.meta.json`), JSON.stringify(metafile));
+  if (name === 'console') writeConsole(folder);
   if (name === 'docs') writeDocs(folder);
+}
+
+/** Writes the files of the console where its handler finds them ready-made. */
+export function writeConsole(folder: string): void {
+  writeFileSync(join(folder, readyMadeName), JSON.stringify(buildConsole()));
 }
 
 /**

@@ -73,9 +73,13 @@ function ofWorkers({ stations }: Watched): IWidget[] {
       streamAgeOf(stations),
     ]),
     graph('Overdue, set aside and given up', [
-      ...['BridgeSilent', 'IntentForgotten', 'DeliveryCancelled', 'OutboxSetAside'].map((name) =>
-        figure(name, Stats.SUM),
-      ),
+      ...[
+        'BridgeSilent',
+        'IntentForgotten',
+        'DeliveryCancelled',
+        'OutboxSetAside',
+        'WitnessFailed',
+      ].map((name) => figure(name, Stats.SUM)),
       ...all.map(([worker, { deadLetters }]) =>
         deadLetters.metricApproximateNumberOfMessagesVisible({
           statistic: Stats.MAXIMUM,

@@ -88,6 +88,7 @@ const needs = {
   oauth: ['read', 'sign', 'list', 'change', 'wrap'],
   reports: ['read', 'sign', 'list', 'change'],
   log: ['read', 'sign', 'list', 'remember'],
+  console: ['read', 'sign', 'list', 'remember'],
   docs: ['read', 'sign', 'list', 'remember'],
   found: ['read', 'sign', 'change', 'wrap'],
   relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'log', 'bury'],

@@ -7,6 +7,7 @@ import { endpoints as anchors } from '../functions/anchors/endpoints.ts';
 import { endpoints as balances } from '../functions/balances/endpoints.ts';
 import { endpoints as bridges } from '../functions/bridges/endpoints.ts';
 import { endpoints as circles } from '../functions/circles/endpoints.ts';
+import { endpoints as console } from '../functions/console/endpoints.ts';
 import { endpoints as docs } from '../functions/docs/endpoints.ts';
 import { endpoints as domains } from '../functions/domains/endpoints.ts';
 import { endpoints as effects } from '../functions/effects/endpoints.ts';
@@ -46,6 +47,7 @@ export const groups = {
   oauth,
   reports,
   log,
+  console,
   docs,
 } as const;
 
@@ -80,7 +82,7 @@ export const workers = {
   },
   // A sweep may last two ticks of its clock: two run at a time, and two more that the stream invokes.
   sweeper: {
-    does: 'Publishes missed signals, attempts deliveries that are due, and begins and ends intents at their time.',
+    does: 'Publishes missed signals, signs checkpoints and has them cosigned, attempts deliveries that are due, and begins and ends intents at their time.',
     timeoutSeconds: 120,
     concurrency: 4,
   },

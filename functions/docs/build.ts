@@ -1,10 +1,11 @@
 /** Makes the reference: pages of the OpenAPI document and of written pages, and their scripts and style by esbuild. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
+import { concepts, recipes } from '../../shared/reference/guide.ts';
 import { pageHtml, siteOf, type WrittenFolder } from '../../shared/reference/site/site.ts';
 import { openApi } from '../openapi.ts';
 import type { DocsAssets, DocsFile } from './assets.ts';
@@ -29,8 +30,8 @@ const options = {
 
 /** The folders of written pages, in the order of the contents. */
 const folders = [
-  { path: 'concepts', title: 'Concepts' },
-  { path: 'recipes', title: 'Recipes' },
+  { path: 'concepts', title: 'Concepts', pages: concepts },
+  { path: 'recipes', title: 'Recipes', pages: recipes },
 ] as const;
 
 /** All files of the reference. Throws where a script does not compile, and where the tools of the build are missing. */
@@ -57,16 +58,14 @@ function fileOf(name: string, type: string, text: string): readonly [string, Doc
   return [name.replace('.', `-${hash}.`), { type: `${type}; charset=utf-8`, text }];
 }
 
-function writtenIn({ path, title }: (typeof folders)[number]): WrittenFolder {
+function writtenIn({ path, title, pages }: (typeof folders)[number]): WrittenFolder {
   const folder = join('shared', 'reference', path);
-  const place = join(root, folder);
-  const names = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.md')) : [];
-  const pages = names.sort().map((file) => ({
-    name: file.slice(0, -'.md'.length),
-    path: `${folder}/${file}`,
-    text: readFileSync(join(place, file), 'utf8'),
+  const texts = pages.map((page) => ({
+    ...page,
+    path: `${folder}/${page.name}.md`,
+    text: readFileSync(join(root, folder, `${page.name}.md`), 'utf8'),
   }));
-  return { path, title, pages };
+  return { path, title, pages: texts };
 }
 
 function read(name: string): string {

@@ -1,12 +1,14 @@
 /**
- * Triggered by a schedule: drains leftover outbox entries, signs checkpoints, attempts due deliveries, and expires intents. Triggered by
- * the stream of the table for an urgent delivery: attempts due deliveries only.
+ * Triggered by a schedule: drains leftover outbox entries, signs checkpoints and has them cosigned, attempts due
+ * deliveries, and expires intents. Triggered by the stream of the table for an urgent delivery: attempts due deliveries
+ * only.
  */
 import type { Context } from 'aws-lambda';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
 import { carrying } from '../carrying.ts';
 import { signForgotten } from '../checkpointing.ts';
+import { askAll } from '../cosigning.ts';
 import { expiring } from '../expiring.ts';
 import { deployedBus, drainForgotten, relaying } from '../relaying.ts';
 
@@ -25,7 +27,9 @@ export async function handler(event: object, context: Context): Promise<void> {
   // These run side by side, so that a slow target does not delay the outbox.
   const work = [
     sweep(carrying(patienceMs, leaseMs)),
-    drainForgotten(ports, hasTime).then(() => signForgotten(hasTime)),
+    drainForgotten(ports, hasTime)
+      .then(() => signForgotten(hasTime))
+      .then(() => askAll(hasTime)),
     expireDue(expiring(hasTime)),
   ];
   await Promise.allSettled(work);

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder } from '../runtime/whole-file.ts';
 
 export interface Journal<Line> {
   /** Appends a line; when it returns, the line is on the disk. */
@@ -65,11 +66,4 @@ function parsed<Line>(text: string, place: string): Line {
       `${place} is damaged. Restore the file from a backup: a bank must not forget an entry.`,
     );
   }
-}
-
-/** A new file is durable once its folder is synced as well. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }

@@ -1,6 +1,8 @@
 /** The commands that talk to a running ledger. Each module is imported when its command runs. */
 import { type Command, Option } from 'commander';
-import { jsonOption, parseNumber, repeatable, withExamples } from './options.ts';
+import { misused } from '../runtime/failing.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { jsonOption, parseNumber, repeatable, withExamples, witnessOption } from './options.ts';
 import { addCompletion, addProfileCommands } from './profile-commands.ts';
 import { addSigning } from './signing-commands.ts';
 
@@ -20,8 +22,47 @@ export function addLedgerCommands(program: Command): void {
   addSymbol(program);
   addStatement(program);
   addVerify(program);
+  addWatchLog(program);
   addProfileCommands(program);
   addCompletion(program);
+}
+
+function addWatchLog(program: Command): void {
+  const command = connecting(
+    program
+      .command('watch-log')
+      .description('keep the last checkpoint of a log, and see that the next one goes on from it')
+      .argument('[ledger]', 'the ledger, as --ledger'),
+  )
+    .option('--folder <folder>', 'the folder of what is kept (one in your configuration folder)')
+    .addOption(witnessOption());
+  withExamples(
+    command,
+    [
+      'countersign watch-log main --trust P7j9dVbzJbDRdwXCfEt6W9HVJHwDvZPu/zPvRWSkGic=',
+      "countersign watch-log --folder /var/lib/watch --witness 'witness.example/w1+8d66cf3f+BF…'",
+    ],
+    'The first run keeps the key that --trust gives, or believes the one that is answered, and says so.',
+    'It ends with 9 for a fork and 10 for a log that was put back, each with its evidence in the folder.',
+  ).action(async (named: string | undefined, options: WatchLogWords) => {
+    const { witness = [], ...others } = options;
+    if (named !== undefined && others.ledger !== undefined)
+      throw misused('Name the ledger once: as an argument, or by --ledger.');
+    const { watchLog } = await import('../cli/watch-log.ts');
+    const { witnessNamed } = await import('./witness-named.ts');
+    const ledger = named ?? others.ledger;
+    const witnesses = witness.map(witnessNamed);
+    process.exitCode = await watchLog({
+      ...others,
+      ...(ledger !== undefined && { ledger }),
+      witnesses,
+    });
+  });
+}
+
+interface WatchLogWords extends ConnectionOptions {
+  readonly folder?: string;
+  readonly witness?: readonly string[];
 }
 
 /** The options by which a command finds its ledger, and the form of its output. */
@@ -198,15 +239,18 @@ function addStatement(program: Command): void {
 }
 
 function addVerify(program: Command): void {
-  const verify = connecting(program.command('verify').argument('<what>')).description(
-    'say what a record proves: by a path, a .json file, -, or an exported .ndjson file',
-  );
+  const verify = connecting(program.command('verify').argument('<what>'))
+    .description(
+      'say what a record proves: by a path, a .json file, -, or an exported .ndjson file',
+    )
+    .addOption(witnessOption());
   withExamples(
     verify,
     [
       'countersign verify intents/pay-1',
       'countersign get intents/pay-1 --json > pay-1.json && countersign verify pay-1.json',
       'countersign get intents/pay-1/receipt --json > receipt.json && countersign verify receipt.json',
+      "countersign verify receipt.json --witness 'witness.example/w1+8d66cf3f+BF…'",
       'countersign verify ledger.ndjson',
     ],
     'It ends with 0 when everything verifies and the trusted key has signed it, and with 1 when not.',

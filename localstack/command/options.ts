@@ -39,6 +39,11 @@ export function serverOption(): Option {
   );
 }
 
+/** Witnesses, each of whom must have cosigned the log. */
+export function witnessOption(): Option {
+  return repeatable('--witness <vkey>', 'the key of a witness that must have cosigned the log');
+}
+
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON document, for programs');
 }

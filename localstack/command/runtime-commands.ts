@@ -1,9 +1,11 @@
 /** The commands that run something on this machine: the ledger, an example bank, LocalStack. */
 import type { Command } from 'commander';
 import type { BridgeWords } from '../bank/options.ts';
+import type { WitnessWords } from '../witness/options.ts';
 import {
   dataOption,
   parseLedger,
+  parseNumber,
   repeatable,
   serverOption,
   variableOption,
@@ -13,6 +15,7 @@ import {
 export function addRuntimeCommands(program: Command): void {
   addStart(program);
   addBridge(program);
+  addWitness(program);
   addLocalstack(program);
 }
 
@@ -83,6 +86,35 @@ export function bridgeCommand(program: Command): Command {
     'countersign bridge blue --account 1001=70000 --account 1009=closed',
     'countersign bridge green --port 4002 --server http://127.0.0.1:4000/v2',
   ]);
+}
+
+function addWitness(program: Command): void {
+  const command = program
+    .command('witness')
+    .description('cosign the checkpoints of logs, and refuse those that alter what was cosigned')
+    .requiredOption('--name <name>', 'the name under which it cosigns, as witness.example/w1')
+    .addOption(repeatable('--log <vkey>', 'the key of a log: <name>+<id>+<base64>'))
+    .option('--port <number>', 'the port (4003)', parseNumber(0, 65_535), 4003)
+    .option('--host <address>', 'the IP address to listen on (127.0.0.1)', '127.0.0.1')
+    .option(
+      '--data <folder>',
+      'the folder of what it has cosigned (.countersign/witness)',
+      '.countersign/witness',
+    )
+    .option('--key <file>', 'its key file, which is made if it is missing (witness.key there)')
+    .action(async (words: WitnessWords) => {
+      const { witnessOptionsOf } = await import('../witness/options.ts');
+      const { runWitness } = await import('../witness/start.ts');
+      await runWitness(witnessOptionsOf(words));
+    });
+  withExamples(
+    command,
+    [
+      "countersign witness --name witness.example/w1 --log 'countersign/$ldg.-P732Lsx4hGd8yEQk+51c2b0ed+AVXg…'",
+      "countersign witness --name witness.example/w1 --log '…' --host 0.0.0.0 --port 8080 --data /var/lib/witness",
+    ],
+    'It prints its own key, which a ledger names in its setting log.witnesses. It is one process for a folder.',
+  );
 }
 
 function addLocalstack(program: Command): void {

@@ -14,6 +14,7 @@ import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts'
 import { momentText } from './describe.ts';
 import { lineOf, printAnswer, printable } from './printable.ts';
 import { fileText, targetOf } from './records.ts';
+import { witnessNamed } from './witness-named.ts';
 
 /** A key, with the source of the trust in it. */
 interface Trust {
@@ -21,8 +22,14 @@ interface Trust {
   readonly source: string;
 }
 
+/** The options of `verify`. */
+export interface VerifyCommandOptions extends ConnectionOptions {
+  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt. */
+  readonly witness?: readonly string[];
+}
+
 /** Judges a record on the server, in a file or on standard input, or an exported file. Sets the exit code 1 for no. */
-export async function verify(what: string, options: ConnectionOptions): Promise<void> {
+export async function verify(what: string, options: VerifyCommandOptions): Promise<void> {
   if (what.endsWith('.ndjson')) return verifyArchive(what, options);
   if (what === '-' || isFile(what) || what.endsWith('.json')) {
     const text = what === '-' ? await textOf(process.stdin) : fileText(what);
@@ -36,13 +43,23 @@ export async function verify(what: string, options: ConnectionOptions): Promise<
 }
 
 /** Judges a record, or a receipt, which proves the log too. */
-function judge(record: unknown, trust: Trust, options: ConnectionOptions): void {
+function judge(record: unknown, trust: Trust, options: VerifyCommandOptions): void {
   if (isReceipt(record)) reportReceipt(record, trust, options);
+  else if (options.witness)
+    throw misused('--witness is for receipts: only these have a checkpoint.');
   else report(verifyWith(record, trust), options);
 }
 
-function reportReceipt(receipt: unknown, trust: Trust, { json }: ConnectionOptions): void {
-  const verdict = verifyReceipt(receipt, { key: trust.key });
+function reportReceipt(
+  receipt: unknown,
+  trust: Trust,
+  { json, witness: witnesses = [] }: VerifyCommandOptions,
+): void {
+  for (const one of witnesses) witnessNamed(one);
+  const verdict = verifyReceipt(receipt, {
+    key: trust.key,
+    ...(witnesses.length > 0 && { witnesses }),
+  });
   const { isProven, facts, faults } = verdict;
   if (!isProven) process.exitCode = exitCodes.failed;
   if (json) {

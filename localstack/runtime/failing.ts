@@ -19,6 +19,10 @@ export const exitCodes = {
   unreachable: 7,
   /** The answer is not signed by the ledger. */
   untrusted: 8,
+  /** A log has signed two histories. */
+  forked: 9,
+  /** A log shows fewer leaves than it has shown before. */
+  rolledBack: 10,
 } as const;
 
 /** The cause for the end of the process, with its exit code. */

@@ -13,6 +13,7 @@ import { asDamagedFile, type Database, freePort, openDatabase } from './database
 import { gateway } from './gateway.ts';
 import { metricsPage } from './metrics-page.ts';
 import { openPool, type Pool } from './pool.ts';
+import { stopSignal } from './stop-signal.ts';
 import { makeTable } from './table.ts';
 import { assertVariables, optionalVariable, telemetryVariables, variable } from './variables.ts';
 import { startWorkers, type Workers } from './workers.ts';
@@ -58,10 +59,7 @@ export async function start(): Promise<void> {
   const workers = startWorkers(served.recorder);
   // Records that are written before the workers listen would lose their trace.
   if (isExported('TRACES')) await Promise.race([workers.ready, lost]);
-  const stopping = new Promise<void>((resolve) => {
-    process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
-    stopWithNpm(resolve);
-  });
+  const stopping = Promise.race([stopSignal(), new Promise<void>(stopWithNpm)]);
   // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(served.ready);
   await Promise.race([stopping, lost]);

@@ -5,6 +5,7 @@
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
 import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
+import { askAll, askOpen, noteCheckpoint } from '../../functions/cosigning.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -30,6 +31,8 @@ interface OutboxShard {
 
 /** Delay for which a busy ledger collects signals, to publish them together. */
 const collectMs = 100;
+/** The drains that a ledger may have at once after a rest, such as those of one payment: each wins one back in `collectMs`. */
+const burstLength = 10;
 /** The most ledgers that are drained at a time. */
 const runningMax = 8;
 /** First and longest delay before a scope is drained again that could not be drained completely. */
@@ -41,6 +44,8 @@ const restFactor = 9;
 /** The least time for other work between two sweeps, in milliseconds. */
 const sweepGapMs = 20;
 const pollMs = 10_000;
+/** Delay between two rounds of the witnesses. */
+const witnessMs = 1_000;
 /** Time for running deliveries to end after a signal to stop. */
 const drainMsMax = 3_000;
 /**
@@ -79,21 +84,24 @@ const bus = localBus(
     keepDeadLetter(event, error);
   },
 );
-const relay = relaying(bus, signCheckpoint);
+const relay = relaying(bus, async (scope) => {
+  await signCheckpoint(scope);
+  noteCheckpoint(scope);
+});
 
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
-/** The time at which each scope was drained last. */
-const drainedMs = new Map<string, number>();
+/** The time at which each scope has won back all of its drains. */
+const restedMs = new Map<string, number>();
 /** Consecutive incomplete drains of each scope. */
 const failureCounts = new Map<string, number>();
 let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard: at once when its ledger was quiet, else after `collectMs`, so that signals in quick succession are
- * published together. A shard that is woken while it is drained is drained once more.
+ * Drains a shard: at once, up to `burstLength` times, then every `collectMs`, so that a payment waits for nothing and the
+ * signals of a busy ledger are published together. A shard that is woken while it is drained is drained once more.
  */
 function wake({ scope, shard }: OutboxShard): void {
   waiting.set(scope, (waiting.get(scope) ?? new Set()).add(shard));
@@ -104,11 +112,14 @@ function pump(): void {
   for (const [scope, shards] of waiting) {
     if (isStopping || running.size >= runningMax) return;
     if (running.has(scope)) continue;
-    const restMs = (drainedMs.get(scope) ?? 0) + collectMs - performance.now();
+    const nowMs = performance.now();
+    const fullMs = Math.max(nowMs, restedMs.get(scope) ?? 0) + collectMs;
+    const restMs = fullMs - nowMs - burstLength * collectMs;
     if (restMs > 0) {
       pumpIn(restMs);
       continue;
     }
+    restedMs.set(scope, fullMs);
     waiting.delete(scope);
     running.add(scope);
     void drainScope(scope, [...shards]);
@@ -124,6 +135,7 @@ function pumpIn(ms: number): void {
 }
 
 async function drainScope(scope: string, shards: readonly number[]): Promise<void> {
+  const startMs = performance.now();
   let isDrained = false;
   try {
     isDrained = await drain(relay, scope, shards);
@@ -131,7 +143,8 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
     complain('relay', error);
   }
   running.delete(scope);
-  drainedMs.set(scope, performance.now());
+  // Other work has its time between two drains, however long they take.
+  restedMs.set(scope, (restedMs.get(scope) ?? 0) + performance.now() - startMs);
   const failureCount = isDrained ? 0 : (failureCounts.get(scope) ?? 0) + 1;
   failureCounts.set(scope, failureCount);
   const again = isDrained ? [] : shards;
@@ -222,6 +235,8 @@ async function begin(): Promise<void> {
   };
   every(pollMs, 'relay', wakeAll);
   every(pollMs, 'log', () => signForgotten(() => !isStopping));
+  void askAll(() => !isStopping).catch((error: unknown) => complain('witness', error));
+  every(witnessMs, 'witness', askOpen);
   every(sweepMs, 'clock', clockFollower(courier, watch));
   sweepIn(0);
   every(sweepMs, 'expiry', () => expireDue(expirer));

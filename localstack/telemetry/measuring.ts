@@ -17,6 +17,7 @@ const metricOf: Readonly<Record<string, readonly [MetricName, number]>> = {
   IntentForgotten: ['countersign.intent.forgotten', 1],
   OutboxLag: ['countersign.outbox.lag', 1000],
   OutboxSetAside: ['countersign.outbox.set_aside', 1],
+  WitnessFailed: ['countersign.witness.failed', 1],
 };
 
 /** Calls `hand` with each measurement from now on. */

@@ -82,6 +82,12 @@ export const metrics = {
     help: 'Expired intents that could not be ended, counted at each check.',
     attributes: [],
   },
+  'countersign.witness.failed': {
+    kind: 'counter',
+    unit: '{attempt}',
+    help: 'Checkpoints that a witness was asked to cosign, and did not.',
+    attributes: [],
+  },
   'countersign.backlog': {
     kind: 'gauge',
     unit: '{item}',

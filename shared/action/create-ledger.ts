@@ -6,7 +6,7 @@ import { assertFresh, draftOf } from '../record/author.ts';
 import { readerFor } from '../record/reader.ts';
 import { createBody } from '../shape/body.ts';
 import { foundLedger } from './found-ledger.ts';
-import { assertRules } from './rules.ts';
+import { assertRules, shapeOf } from './rules.ts';
 
 const requires = toCreate('ledger');
 
@@ -15,12 +15,14 @@ const requires = toCreate('ledger');
  * - `auth.forbidden`: no permission to create ledgers
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
- * - `record.invalid`: the access rules cannot be judged, or name too many policies
+ * - `record.invalid`: the access rules cannot be judged, or name too many policies; a witness has an address that may
+ *   not be called
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createLedger: Action = {
   requires,
   body: createBody('ledger'),
+  shape: shapeOf('ledger'),
   signed: 'record',
   run: async (call) => {
     const { services, ledger } = call;

@@ -7,6 +7,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Backlogs, DueBacklog, OutboxBacklog } from '../port/backlogs.ts';
 import { signed } from '../record/sign.ts';
+import { witnessBacklog } from '../record/witness-backlog.ts';
 import { readOwnLedger } from './read.ts';
 
 /** A signal that waits for longer shows that publishing stands still, in milliseconds; as the alarm `OutboxLag`. */
@@ -44,12 +45,16 @@ async function findingsOf(call: Call, backlogs: Backlogs) {
   const isLate = outbox.oldestMs !== undefined && nowMs - outbox.oldestMs > lateMs;
   const status = isLate ? 'DEGRADED' : 'UP';
   if (!mayRead) return { status };
-  const { deliveries, intents, reports } = await backlogs.due(nowMs, scope);
+  const [{ deliveries, intents, reports }, witnesses] = await Promise.all([
+    backlogs.due(nowMs, scope),
+    witnessBacklog(call.services, scope, nowMs),
+  ]);
   const shown = {
     outbox: shownOutbox(outbox, nowMs),
     deliveries: shownDue(deliveries, nowMs),
     intents: shownDue(intents, nowMs),
     reports: shownDue(reports, nowMs),
+    ...(witnesses && { witnesses: shownDue(witnesses, nowMs) }),
   };
   return { status, backlogs: shown };
 }

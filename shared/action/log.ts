@@ -13,7 +13,7 @@ import type { Action, Answer, Call } from '../port/action.ts';
 import type { StoredCheckpoint } from '../port/logs.ts';
 import { refusedParameter } from '../query/moment.ts';
 import { byLedger } from '../record/find.ts';
-import { hashesIn, includedIn, newestCheckpoint } from '../record/inclusion.ts';
+import { hashesIn, includedIn, newestCheckpoint, servedCheckpoint } from '../record/inclusion.ts';
 import { signed } from '../record/sign.ts';
 
 const requires = toRead('ledger', byLedger);
@@ -25,14 +25,19 @@ const cached = {
 };
 
 /**
- * Answers the newest checkpoint: a signed note. Errors: `auth.unauthorized`, `auth.forbidden` (the ledger may not be
- * read); `record.not-found` (the log has no checkpoint yet).
+ * Answers the newest checkpoint: a signed note, with the cosignatures that it has. With `cosigned=true`, answers the
+ * newest one that has any. Errors: `auth.unauthorized`, `auth.forbidden` (the ledger may not be read);
+ * `api.query-malformed` (`cosigned` is neither `true` nor `false`); `record.not-found` (the log has no checkpoint yet, or
+ * none with a cosignature). Ruling 100.
  */
 export const logCheckpoint: Action = {
   requires,
+  query: { names: ['cosigned'] },
   run: async (call) => {
     await requires.allow(call);
-    const { note } = await newestCheckpoint(call.services.logs, call.ledger.handle);
+    const { services, ledger, query } = call;
+    const mustBeCosigned = flagIn(query, 'cosigned');
+    const { note } = await servedCheckpoint(services.logs, ledger.handle, mustBeCosigned);
     return { status: 200, document: { type: 'text/plain; charset=utf-8', text: note } };
   },
 };
@@ -130,6 +135,14 @@ function bytesAnswer(bytes: Uint8Array): Answer {
 
 function noTile(): LedgerError {
   return new LedgerError('record.not-found', 'Tile not found');
+}
+
+/** A parameter that is `true` or `false`; false without it. */
+function flagIn(query: Query, name: string): boolean {
+  if (query[name] === undefined) return false;
+  const text = textIn(query, name);
+  if (text !== 'true' && text !== 'false') throw refusedParameter(name, 'must be true or false.');
+  return text === 'true';
 }
 
 /** A parameter that is required, once. */

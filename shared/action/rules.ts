@@ -22,6 +22,7 @@ import { attachSecrets, checkSecrets } from '../record/bridge-secret.ts';
 import { invalid } from '../record/invalid.ts';
 import { attachWork, checkReport } from '../record/report-work.ts';
 import { assertNoServiceName } from '../record/service-signer.ts';
+import { checkWitnesses, witnessSettings } from '../record/witnesses.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -41,6 +42,7 @@ interface Rules {
 }
 
 const rules: Readonly<Partial<Record<Kind, Rules>>> = {
+  ledger: { shape: checkWitnesses, check: checkLedger },
   wallet: { check: checkRoutes },
   signer: { shape: checkSigner, check: assertNoServiceName, keysOf: keysOfSigner },
   'signer-factor': { shape: checkFactor, keysOf: keysOfFactor, attach: attachClient },
@@ -247,6 +249,11 @@ function checkMonitor(data: RecordData): void {
         { additionalProperty: member },
         `must NOT have additional properties of the signal ${monitorSignal}`,
       );
+}
+
+/** The witnesses of a log have permitted addresses. Rulings 62 and 100. */
+function checkLedger(data: RecordData, services: Services): void {
+  for (const { url } of witnessSettings(data)) services.assertEndpoint(url);
 }
 
 /** An effect has a permitted endpoint, and a filter that can be weighed. Rulings 59, 62. */

@@ -11,6 +11,7 @@ import {
   balanceKeyOf,
   checkpointKeyOf,
   clientKeyOf,
+  cosignedKeyOf,
   deliveryKeyOf,
   eventKeyOf,
   hashesKeyOf,
@@ -266,6 +267,20 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: checkpointKeyOf,
     order: [],
   },
+  // So that a moved log goes on with its witnesses, and serves what they have cosigned.
+  cosigned: {
+    section: 'u',
+    named: {},
+    members: {
+      change: always(count),
+      size: maybe(count),
+      note: maybe(text),
+      progress: always(json),
+    },
+    names: named(),
+    key: cosignedKeyOf,
+    order: [],
+  },
   leaves: {
     section: 't',
     named: { index: count },
@@ -294,6 +309,7 @@ export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   holder: 'holder',
   log: 'log',
   checkpoint: 'checkpoint',
+  cosigned: 'cosigned',
   leaves: 'leaves',
 };
 

@@ -13,6 +13,7 @@ import { emptyTree, grownBy, type Hash, rootOf, rootOfComplete, type Tree } from
 import type { Scope } from '../port/ports.ts';
 import {
   checkpointKeyOf,
+  cosignedKeyOf,
   hashesKeyOf,
   hashesRangeOf,
   headKeyOf,
@@ -26,6 +27,7 @@ import {
 import { unpack } from '../store/pack.ts';
 import { packHashes, type Run, type StoredLog, unpackLog, unpackRuns } from '../store/pack-log.ts';
 import type { Item } from '../store/request.ts';
+import { auditCosigned } from './cosigned.ts';
 import { leafName } from './logged.ts';
 import { type AuditRun, reportPhase, type SeenLog } from './run.ts';
 import type { NamedItem } from './source.ts';
@@ -45,6 +47,9 @@ interface LogWalk {
   runs: number;
   /** The root of the tree at the size of the checkpoint, once the walk is there. */
   signedRoot?: Hash;
+  readonly cosigned: Item | undefined;
+  /** The same at the size of the checkpoint that witnesses have cosigned. */
+  cosignedRoot?: Hash;
   /** The roots of the full tiles of each level, of the tile that is not full yet. */
   readonly roots: Hash[][];
 }
@@ -52,13 +57,14 @@ interface LogWalk {
 /** Checks all logs that were noted. */
 export async function* auditLogs(run: AuditRun): Violations {
   for (const [scope, seen] of run.logs) {
-    // In this order: the head of a running ledger goes on, and is never behind its checkpoint.
+    // In this order: the head of a running ledger goes on, and is never behind its checkpoints.
+    const cosigned = await itemAt(run, cosignedKeyOf(scope));
     const checkpoint = await itemAt(run, checkpointKeyOf(scope));
     const head = await itemAt(run, logKeyOf(scope));
     if (!head) continue;
     reportPhase(run, 'checking logs');
     const start = { tree: emptyTree, hasGap: false, runs: 0, roots: [] };
-    yield* auditLog(run, { scope, seen, head: unpackLog(head), checkpoint, ...start });
+    yield* auditLog(run, { scope, seen, head: unpackLog(head), checkpoint, cosigned, ...start });
   }
 }
 
@@ -94,6 +100,7 @@ async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
   if (isStill && places !== walk.runs)
     yield say(`The log has ${places} places for ${walk.runs} versions or parts of one.`);
   yield* await auditCheckpoint(run, walk);
+  yield* auditCosigned(scope, walk.cosigned, walk.cosignedRoot);
   if (!seen.tally.isEven()) yield* auditLeaves(run, walk);
 }
 
@@ -138,7 +145,9 @@ function grow(walk: LogWalk, hash: Hash): void {
 }
 
 function noteSigned(walk: LogWalk): void {
-  if (walk.tree.size === Number(walk.checkpoint?.['size'])) walk.signedRoot = rootOf(walk.tree);
+  const { size } = walk.tree;
+  if (size === Number(walk.checkpoint?.['size'])) walk.signedRoot = rootOf(walk.tree);
+  if (size === Number(walk.cosigned?.['size'])) walk.cosignedRoot = rootOf(walk.tree);
 }
 
 /** The runs whose place is missing, or another one. */

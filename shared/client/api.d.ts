@@ -2289,6 +2289,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readConsole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/app.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readConsoleScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/app.css": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readConsoleStyle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -3038,6 +3086,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -3561,6 +3613,13 @@ export interface components {
                         /** @constant */
                         isPartial?: true;
                     };
+                    witnesses?: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
                 };
             };
             meta: {
@@ -3857,6 +3916,10 @@ export interface components {
                 /** @enum {string} */
                 "access.strategy"?: "record-based" | "policy-based";
                 "limits.aggregated.enabled"?: boolean;
+                "log.witnesses"?: {
+                    key: string;
+                    url: string;
+                }[];
                 "oauth.provider"?: components["schemas"]["Handle"];
                 "oauth.tokenSeconds"?: number;
             } & {
@@ -4767,6 +4830,10 @@ export interface components {
                     /** @enum {string} */
                     "access.strategy"?: "record-based" | "policy-based";
                     "limits.aggregated.enabled"?: boolean;
+                    "log.witnesses"?: {
+                        key: string;
+                        url: string;
+                    }[];
                     "oauth.provider"?: components["schemas"]["Handle"];
                     "oauth.tokenSeconds"?: number;
                 } & {
@@ -5405,6 +5472,7 @@ export interface components {
         group: "symbol" | "domain" | "schema";
         luid: string;
         "change.of": number;
+        cosigned: boolean;
         "size.from": number;
         "size.to": number;
         from: string;
@@ -11961,7 +12029,9 @@ export interface operations {
     };
     readLogCheckpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                cosigned?: components["parameters"]["cosigned"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -12181,6 +12251,111 @@ export interface operations {
             401: components["responses"]["401.auth.unauthorized"];
             403: components["responses"]["403.auth.forbidden"];
             404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readConsole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readConsoleScript: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readConsoleStyle: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/css": string;
+                };
+            };
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
             408: components["responses"]["408.api.request-timeout"];
             429: components["responses"]["429.api.rate-limit-exceeded"];
             500: components["responses"]["500.api.unexpected-error"];

@@ -44,3 +44,4 @@ export {
   verifyRecord,
 } from './verify.ts';
 export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';
+export type { Sighting } from './witnesses.ts';

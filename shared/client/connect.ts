@@ -119,6 +119,15 @@ export class Ledger {
     return this.#verified(answer) as AnswerOf<P, 'get'>;
   }
 
+  /**
+   * The newest checkpoint of the ledger's log, or the newest one that witnesses have cosigned: a signed note. Keep it, and
+   * nobody can alter anything before it unseen. It is signed by the key of the log, and not verified here.
+   */
+  async checkpoint({ cosigned = false } = {}): Promise<string> {
+    const target = targetOf('/log/checkpoint', { query: cosigned ? { cosigned } : {} });
+    return String((await this.#send('get', target, undefined, true)).body);
+  }
+
   /** Reads a list to its end, page by page. */
   async *all<P extends ListPath>(
     path: P,
@@ -271,8 +280,9 @@ export class Ledger {
     return { hash, data, meta: { proofs: [await prove(hash, said, this.#signer())] } };
   }
 
-  #send(method: Method, target: string, body?: object): Promise<Incoming> {
-    return send(this.#transport, this.#options, { method, target, ...(body && { body }) });
+  #send(method: Method, target: string, body?: object, isText?: true): Promise<Incoming> {
+    const more = { ...(body && { body }), ...(isText && { isText }) };
+    return send(this.#transport, this.#options, { method, target, ...more });
   }
 
   #verified({ body }: Incoming): unknown {
@@ -303,7 +313,13 @@ async function send(
     method,
     target,
     body,
-  }: { readonly method: Method; readonly target: string; readonly body?: object },
+    isText,
+  }: {
+    readonly method: Method;
+    readonly target: string;
+    readonly body?: object;
+    readonly isText?: true;
+  },
 ): Promise<Incoming> {
   const headers = async () => ({
     ...(ledger !== undefined && { 'x-ledger': ledger }),
@@ -313,6 +329,7 @@ async function send(
   return request(transport, {
     ...{ method: method.toUpperCase(), target, headers },
     ...(body && { body: canonicalOf(body) }),
+    ...(isText && { isText }),
   });
 }
 

@@ -1,19 +1,9 @@
 /** The members of an answer that its hash does not cover, and the shape of its proofs. */
+import { statuses } from '../ledger/thread.ts';
 import type { Proof } from '../shape/proof.ts';
 
-/** The statuses of an intent. Its other statements are about entries, which have a `handle`, signatures and reversals. */
-const intentStatuses: readonly unknown[] = [
-  ...[
-    'pending',
-    'processing',
-    'prepared',
-    'committed',
-    'completed',
-    'failed',
-    'aborted',
-    'rejected',
-  ],
-];
+/** The statuses of an intent. The other statements on it are about entries, which have a `handle`, signatures and reversals. */
+const intentStatuses: readonly unknown[] = statuses;
 const intentPrefix = '$int.';
 
 /**
@@ -28,11 +18,11 @@ export function envelopeProblems(
   const stated = statements.find((custom) => custom['luid'] !== undefined);
   if (stated && luid !== undefined && stated['luid'] !== luid)
     problems.push('The luid is not the one that the ledger has signed.');
-  const statuses = statements
+  const last = statements
     .filter((custom) => custom['handle'] === undefined)
     .map((custom) => custom['status'])
-    .filter((one) => intentStatuses.includes(one));
-  const last = statuses.at(-1);
+    .filter((one) => intentStatuses.includes(one))
+    .at(-1);
   if (typeof luid === 'string' && luid.startsWith(intentPrefix) && last && last !== status)
     problems.push(`The status is not the last that the ledger has signed, which is ${last}.`);
   return problems;

@@ -13,6 +13,7 @@ import { proofOfText } from '../log/proof-text.ts';
 import type { Proof } from '../shape/proof.ts';
 import { parseExactly } from './answer.ts';
 import { digestOf, hashOf, isSigned } from './digest.ts';
+import { type Sighting, sightingsOn } from './witnesses.ts';
 
 interface SignedPart {
   readonly luid: string;
@@ -49,6 +50,8 @@ export interface ReceiptOptions {
    * is portable code; a native one is some twenty times faster.
    */
   readonly isSigned?: IsSigned;
+  /** The keys of witnesses, as vkeys: each of them must have cosigned the checkpoint. Ruling 100. */
+  readonly witnesses?: readonly string[];
 }
 
 type IsSigned = (bytes: Uint8Array, signature: string, publicText: string) => boolean;
@@ -69,6 +72,8 @@ export interface VerifiedReceipt {
   readonly isKeyGiven: boolean;
   /** The moment that the ledger states for the change, ISO 8601 UTC; absent when it is not proven. */
   readonly moment?: string;
+  /** When each of the witnesses that were asked for saw the checkpoint; absent when none was, or one has not. */
+  readonly seen?: readonly Sighting[];
 }
 
 /** True for an answer that is a receipt by its members, parsed by `parseExactly`. */
@@ -99,11 +104,35 @@ export function receiptVerifier(
     const receipt = receiptIn(given);
     if (!receipt) return refused('The file is no receipt.');
     try {
-      return judged(receipt, options.key, { isSigned: signs, isProofOf });
+      const verdict = judged(receipt, options.key, { isSigned: signs, isProofOf });
+      return options.witnesses ? witnessed(verdict, receipt, options.witnesses, signs) : verdict;
     } catch {
       return refused('The file is no receipt: it lacks a part, or a part is of another form.');
     }
   };
+}
+
+/** The verdict, when the checkpoint must have been seen by witnesses. */
+function witnessed(
+  verdict: VerifiedReceipt,
+  { proof }: Receipt,
+  vkeys: readonly string[],
+  signs: IsSigned,
+): VerifiedReceipt {
+  const checkpoint = proofOfText(proof)?.checkpoint ?? '';
+  const { seen, faults } = sightingsOn(checkpoint, vkeys, (bytes, signature, { public: by }) =>
+    signs(bytes, toBase64(signature), toBase64(by)),
+  );
+  if (faults.length > 0) {
+    const { moment: _, ...rest } = verdict;
+    return { ...rest, isProven: false, facts: [], faults: [...verdict.faults, ...faults] };
+  }
+  if (!verdict.isProven) return verdict;
+  const facts = seen.map(
+    ({ witness, moment }) =>
+      `The witness ${witness} saw this checkpoint at ${moment}, and nothing before that contradicts it.`,
+  );
+  return { ...verdict, facts: [...verdict.facts, ...facts], seen };
 }
 
 /** The signatures that are remembered. */

@@ -20,10 +20,12 @@ export interface Outgoing {
   /** Made for each attempt, since a token lives for a minute. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly body?: string;
+  /** The answer is a text, and no JSON. */
+  readonly isText?: true;
 }
 
 export interface Incoming {
-  /** The parsed body; undefined for an answer without one. */
+  /** The parsed body, or the text of one that is no JSON; undefined for an answer without one. */
   readonly body: unknown;
 }
 
@@ -88,10 +90,11 @@ async function bodyText(response: Response, signal: AbortSignal): Promise<string
 
 async function bodyOf(
   { server }: Transport,
-  { method, target }: Outgoing,
+  { method, target, isText }: Outgoing,
   { response, attempt }: { readonly response: Response; readonly attempt: number },
 ): Promise<unknown> {
   const text = await response.text();
+  if (isText && response.ok) return text;
   const body = text === '' ? undefined : parsed(server, text);
   if (response.ok) return body;
   const { data } = (body ?? {}) as { data?: ErrorAnswer };

@@ -24,13 +24,14 @@ export function proofOfText(text: string): InclusionProof | undefined {
   const [indexLine = '', ...pathLines] = lines[0]?.startsWith('extra ') ? lines.slice(1) : lines;
   const [, indexText] = /^index (0|[1-9]\d*)$/.exec(indexLine) ?? [];
   const index = Number(indexText);
-  const path = pathLines.flatMap((line) => hashIn(line) ?? []);
+  const path = pathLines.flatMap((line) => hashOfText(line) ?? []);
   const isRead = first === firstLine && Number.isSafeInteger(index);
   if (!isRead || path.length !== pathLines.length) return undefined;
   return { index, path, checkpoint: text.slice(end + 2) };
 }
 
-function hashIn(text: string): Hash | undefined {
+/** A hash of a tree in base64; undefined for any other text. */
+export function hashOfText(text: string): Hash | undefined {
   const bytes = fromBase64(text);
   return bytes?.length === hashByteCount ? bytes : undefined;
 }

@@ -15,6 +15,28 @@ export interface IncludedChange extends InclusionProof {
   readonly size: number;
 }
 
+/**
+ * The newest checkpoint of a log with the cosignatures that it has, or the newest one that has cosignatures. Throws
+ * `record.not-found` where there is none yet.
+ */
+export async function servedCheckpoint(
+  logs: Logs,
+  scope: Scope,
+  mustBeCosigned: boolean,
+): Promise<StoredCheckpoint> {
+  const [newest, cosigned] = await Promise.all([
+    newestCheckpoint(logs, scope),
+    logs.cosigned(scope),
+  ]);
+  const served = cosigned?.checkpoint;
+  if (mustBeCosigned && !served)
+    throw new LedgerError(
+      'record.not-found',
+      'No witness has cosigned a checkpoint of the log yet.',
+    );
+  return served && (mustBeCosigned || served.size === newest.size) ? served : newest;
+}
+
 /** The newest checkpoint of a log; throws `record.not-found` where there is none yet. */
 export async function newestCheckpoint(logs: Logs, scope: Scope): Promise<StoredCheckpoint> {
   const state = await logs.read(scope);
@@ -22,18 +44,24 @@ export async function newestCheckpoint(logs: Logs, scope: Scope): Promise<Stored
   throw new LedgerError('record.not-found', 'The log of the ledger has no checkpoint yet.');
 }
 
-/** Proves a change; throws `record.not-found` while no checkpoint includes it. */
+/**
+ * Proves a change, under the newest checkpoint with cosignatures that includes it, or else the newest one; throws
+ * `record.not-found` while no checkpoint includes it.
+ */
 export async function includedIn(
   logs: Logs,
   scope: Scope,
   { luid, change }: Pick<Leaf, 'luid' | 'change'>,
 ): Promise<IncludedChange> {
-  const [{ size, note }, index] = await Promise.all([
+  const [newest, cosigned, index] = await Promise.all([
     newestCheckpoint(logs, scope),
+    logs.cosigned(scope),
     logs.indexOf(scope, luid, change),
   ]);
-  if (index === undefined || index >= size)
+  if (index === undefined || index >= newest.size)
     throw new LedgerError('record.not-found', 'No checkpoint of the log includes this change yet.');
+  const seen = cosigned?.checkpoint;
+  const { size, note } = seen && index < seen.size ? seen : newest;
   const [path, leaves] = await Promise.all([
     hashesIn(logs, scope, inclusionRanges(index, size), size),
     logs.leaves(scope, Math.floor(index / tileWidth), (index % tileWidth) + 1),

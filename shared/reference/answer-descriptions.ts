@@ -214,6 +214,8 @@ const health: Descriptions = {
   'Health.data.backlogs.deliveries': 'Deliveries to effects and calls to bridges.',
   'Health.data.backlogs.intents': 'Intents that expire, take effect, or wait for bridges.',
   'Health.data.backlogs.reports': 'Reports that the ledger produces.',
+  'Health.data.backlogs.witnesses':
+    'The witnesses who have not cosigned the newest checkpoint of the log; left out for a ledger without any.',
   'Status.data.handle': 'The handle of the server.',
   'Status.data.ledger': 'The handle of the ledger that answers.',
   'Status.data.server': 'The address of the server.',
@@ -229,6 +231,7 @@ const kindsOfWork = {
   deliveries: 'attempts',
   intents: 'intents',
   reports: 'reports',
+  witnesses: 'requests to witnesses',
 };
 
 /** The figures of each backlog. Ruling 96. */

@@ -70,6 +70,7 @@ export const HealthAnswer = z.object({
         deliveries: DueWork,
         intents: DueWork,
         reports: DueWork,
+        witnesses: z.exactOptional(DueWork),
       }),
     ),
   }),

@@ -294,6 +294,11 @@ const others: Descriptions = {
   'Ledger.data.config.anchor.walletRequired': 'True demands a wallet of every anchor.',
   'Ledger.data.config.proof.maxAgeSeconds':
     'The greatest age of the moment in the proof of a create, in seconds; without it there is no bound.',
+  'Ledger.data.config.log.witnesses': 'The witnesses that the log asks to cosign its checkpoints.',
+  'Ledger.data.config.log.witnesses.key':
+    'The key of the witness: `<name>+<id>+<base64>`, a vkey of C2SP signed-note.',
+  'Ledger.data.config.log.witnesses.url':
+    'The address below which the witness takes checkpoints (C2SP tlog-witness).',
   'Ledger.data.config.access.strategy':
     '`record-based`, the default: rules of all records count. `policy-based`: only those of active access policies.',
   'Ledger.data.config.limits.aggregated.enabled': 'False ends the enforcement of daily limits.',

@@ -158,6 +158,8 @@ const text: Schema = { type: 'string' };
 const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']>>>> = {
   openapi: { 'application/json': { schema: { type: 'object' } } },
   page: { 'text/html': { schema: text } },
+  script: { 'text/javascript': { schema: text } },
+  style: { 'text/css': { schema: text } },
   file: {
     'text/css': { schema: text },
     'text/javascript': { schema: text },

@@ -41,6 +41,8 @@ export type AnswerName =
   | 'health'
   | 'openapi'
   | 'page'
+  | 'script'
+  | 'style'
   | 'file'
   | 'token'
   | 'jwks';

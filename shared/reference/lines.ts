@@ -306,11 +306,35 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     isStatic: true,
     reasons: always,
   },
+  'GET /console': {
+    id: 'readConsole',
+    summary:
+      'The console: a page in which people look at a ledger, and sign with a key that stays in the browser',
+    answers: 'page',
+    isStatic: true,
+    reasons: always,
+  },
+  'GET /console/app.js': {
+    id: 'readConsoleScript',
+    summary: 'The script of the console',
+    answers: 'script',
+    isStatic: true,
+    reasons: always,
+  },
+  'GET /console/app.css': {
+    id: 'readConsoleStyle',
+    summary: 'The style of the console',
+    answers: 'style',
+    isStatic: true,
+    reasons: always,
+  },
   'GET /log/checkpoint': {
     id: 'readLogCheckpoint',
-    summary: 'Reads the newest checkpoint of the log: a signed note (C2SP tlog-checkpoint)',
+    summary:
+      'Reads the newest checkpoint of the log: a signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses that it has',
     answers: 'checkpoint',
-    reasons: [...errorsOfRead, 'record.not-found'],
+    takes: ['cosigned'],
+    reasons: errorsOfList,
   },
   'GET /log/tile/{level}/{part1}': {
     id: 'readLogTile',

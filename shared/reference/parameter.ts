@@ -108,6 +108,13 @@ const fixed: Readonly<Record<string, Parameter>> = {
     description: 'The number of the change, from 1.',
     schema: { type: 'integer', minimum: 0 },
   },
+  cosigned: {
+    name: 'cosigned',
+    in: 'query',
+    description:
+      '`true` for the newest checkpoint that a witness has cosigned, in place of the newest one.',
+    schema: { type: 'boolean' },
+  },
   'size.from': {
     name: 'from',
     in: 'query',

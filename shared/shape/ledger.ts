@@ -2,6 +2,10 @@
 import * as z from 'zod/mini';
 import { AddressHandle, commonData, NameHandle } from './record.ts';
 
+/** A witness: its key as a vkey, and the address below which it takes checkpoints. Ruling 100. */
+const Witness = z.strictObject({ key: z.string(), url: z.string() });
+const witnessCountMax = 8;
+
 /** The settings of a ledger. Unknown ones are stored as they are. */
 const Config = z.looseObject({
   'intent.expiryThresholdMinutes': z.exactOptional(z.number().check(z.positive())),
@@ -10,6 +14,7 @@ const Config = z.looseObject({
   'proof.maxAgeSeconds': z.exactOptional(z.number().check(z.positive())),
   'access.strategy': z.exactOptional(z.literal(['record-based', 'policy-based'])),
   'limits.aggregated.enabled': z.exactOptional(z.boolean()),
+  'log.witnesses': z.exactOptional(z.array(Witness).check(z.maxLength(witnessCountMax))),
   'oauth.provider': z.exactOptional(AddressHandle),
   'oauth.tokenSeconds': z.exactOptional(z.int().check(z.positive())),
 });

@@ -13,6 +13,7 @@ const units = {
   IntentForgotten: 'Count',
   OutboxLag: 'Milliseconds',
   OutboxSetAside: 'Count',
+  WitnessFailed: 'Count',
 } as const;
 
 export function metricWriter(write: (line: string) => unknown): WriteMetric {

@@ -32,7 +32,8 @@ export type WriteMetric = (
     | 'DeliveryCancelled'
     | 'IntentForgotten'
     | 'OutboxLag'
-    | 'OutboxSetAside',
+    | 'OutboxSetAside'
+    | 'WitnessFailed',
   value: number,
 ) => void;
 

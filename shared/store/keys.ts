@@ -41,6 +41,7 @@
  * | state of a monitor        | `<scope>#book-monitor#<effect luid>` | `#`                       |
  * | head of a log             | `<scope>#log`                       | `#`                        |
  * | checkpoint of a log       | `<scope>#log`                       | `checkpoint`               |
+ * | answers of its witnesses  | `<scope>#log`                       | `cosigned`                 |
  * | leaves of a log           | `<scope>#log#0#<tile>`              | `<index>`                  |
  * | root of a full tile       | `<scope>#log#<level>#<tile>`        | `<index>`                  |
  * | full tile of a log        | `<scope>#log#<level>#<tile>`        | `#`                        |
@@ -102,6 +103,7 @@ const timeLength = 8;
 /** The digits of the highest safe integer. */
 const indexLength = 16;
 const checkpointSk = 'checkpoint';
+const cosignedSk = 'cosigned';
 const luidLength = '$wlt.'.length + 17;
 // Printable ASCII, but for `#` and the sign of a hash.
 const plainPart = /^[!"$-}]{1,200}$/;
@@ -525,6 +527,11 @@ export function checkpointKeyOf(scope: Scope): Key {
   return { pk: logKeyOf(scope).pk, sk: checkpointSk };
 }
 
+/** The answers of the witnesses of a log. */
+export function cosignedKeyOf(scope: Scope): Key {
+  return { pk: logKeyOf(scope).pk, sk: cosignedSk };
+}
+
 /** A full tile of a log. */
 export function tileKeyOf(scope: Scope, level: number, number: number): Key {
   return { pk: tilePartitionOf(scope, level, number), sk: onlySk };
@@ -722,7 +729,7 @@ export type ItemName =
   | ({ readonly item: 'entry'; readonly place: string; readonly luid: string } & BookName)
   | ({ readonly item: 'totals'; readonly place: string } & BookName)
   | { readonly item: 'books'; readonly scope: Scope }
-  | { readonly item: 'log' | 'checkpoint'; readonly scope: Scope }
+  | { readonly item: 'log' | 'checkpoint' | 'cosigned'; readonly scope: Scope }
   | {
       readonly item: 'tile';
       readonly scope: Scope;
@@ -888,12 +895,17 @@ function itemOfBooks(
     : { item: 'totals', ...name, place };
 }
 
+const headItems: Readonly<Record<string, 'checkpoint' | 'cosigned'>> = {
+  [checkpointSk]: 'checkpoint',
+  [cosignedSk]: 'cosigned',
+};
+
 function itemOfLog(
   scope: Scope,
   [level = '', number = '']: readonly string[],
   sk: string,
 ): ItemName | undefined {
-  if (level === '') return { item: sk === checkpointSk ? 'checkpoint' : 'log', scope };
+  if (level === '') return { item: headItems[sk] ?? 'log', scope };
   if (sk === onlySk) return { item: 'tile', scope, level: Number(level), number: Number(number) };
   const index = Number(sk);
   return level === '0'

@@ -18,6 +18,7 @@ import { dueBacklogs, outboxBacklog } from './backlogs.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
+import { keepCosigned, readCosigned } from './cosigned.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
@@ -224,6 +225,8 @@ export function dynamoLogs(options: TableOptions): Logs {
     markWhole: (scope) => appendLog.markWhole(table, scope),
     keep: (scope, checkpoint) => appendLog.keepCheckpoint(table, scope, checkpoint),
     read: (scope) => appendLog.read(table, scope),
+    cosigned: (scope) => readCosigned(table, scope),
+    keepCosigned: (scope, next) => keepCosigned(table, scope, next),
     indexOf: (scope, luid, change) => readLog.indexOf(table, scope, luid, change),
     tiles: (scope, tiles) => readLog.tiles(table, scope, tiles),
     leaves: (scope, number, width) => readLog.leaves(table, scope, number, width),

@@ -8,31 +8,15 @@ import { join } from 'node:path';
 import '../../localstack/runtime/quiet.ts';
 import { openDatabase } from '../../localstack/runtime/database.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
-import { accept } from '../../shared/delivery/courier.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
-import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { indexing } from '../../shared/signal/indexing.ts';
-import { drain } from '../../shared/signal/relay.ts';
-import { sequencer } from '../../shared/signal/sequencing.ts';
-import type { Consumed } from '../../shared/store/request.ts';
-import {
-  dynamoBooks,
-  dynamoCatalog,
-  dynamoDeliveries,
-  dynamoLogs,
-  dynamoOutbox,
-  dynamoStore,
-} from '../../shared/store/store.ts';
-import { costText, type Part, type Play } from './cost-report.ts';
-import { type LedgerHere, ledgerHere } from './here.ts';
+import { behindOf } from './behind.ts';
+import { costText, type Play } from './cost-report.ts';
+import { ledgerHere } from './here.ts';
 import { pairsOf, settingOf, transferOf } from './scene.ts';
 
 /** Transfers between two runs of the relay: one in a quiet ledger, many in a busy one. */
 const plays = { quiet: 1, busy: 25 } as const;
 const transferCount = 200;
-const scope = 'main';
-
-type Behind = Exclude<Part, 'request'>;
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
@@ -72,63 +56,6 @@ async function main(): Promise<void> {
   console.log(costText(counted));
   ledger.close();
   await database.stop();
-}
-
-/** The workers: relay, index entries, and a courier without subscribers. */
-function behindOf({ services, counting, nudged }: LedgerHere) {
-  const consumed = { relay: [], mentions: [], log: [], courier: [] } as Record<Behind, Consumed[]>;
-  const eventBytes: number[] = [];
-  const tableOf = (part: Behind) => counting((what) => consumed[part].push(what));
-  const report = (error: unknown) => console.error(error);
-  const metric = () => {};
-  const catalog = dynamoCatalog(tableOf('mentions'));
-  const books = dynamoBooks(tableOf('mentions'));
-  const log = sequencer({ logs: dynamoLogs(tableOf('log')), store: services.store, report });
-  const { clock } = services;
-  const deliveries = dynamoDeliveries(tableOf('courier'));
-  const courier = {
-    services,
-    deliveries,
-    patternMaker: services.patternMaker,
-    leaseMs: 0,
-    postponedUntil: () => undefined,
-    refused: async () => {},
-    report,
-  };
-  const bus = {
-    publish: async (lines: readonly (readonly LedgerEvent[])[]) => {
-      for (const event of lines.flat()) {
-        eventBytes.push(Buffer.byteLength(JSON.stringify(event)));
-        await accept(courier, [event]);
-      }
-      return lines.map(({ length }) => length);
-    },
-  };
-  const relay = {
-    outbox: indexing({
-      outbox: dynamoOutbox(tableOf('relay')),
-      catalog,
-      books,
-      log,
-      clock,
-      metric,
-      report,
-    }),
-    reader: dynamoStore(tableOf('relay')),
-    clock: services.clock,
-    metric,
-    bus,
-  };
-  return {
-    eventBytes,
-    work: () => drain(relay, scope, nudged()),
-    heard: () => ({
-      relay: consumed.relay.splice(0),
-      mentions: consumed.mentions.splice(0),
-      log: consumed.log.splice(0),
-      courier: consumed.courier.splice(0),
-    }),
-  };
 }
 
 main().catch((error: unknown) => {

@@ -63,10 +63,11 @@ const paymentCount = 20;
 /** Long enough that no delivery of this bench is ever due. */
 const leaseMs = 600_000;
 
-/** Makes payments in a new table of the database. */
+/** Makes payments in a new table of the database. `onReady` is called when all that follows is counted. */
 export async function rehearsePayments(
   database: Database,
   masterKeyFile: string,
+  onReady: () => void = () => {},
 ): Promise<Payment[]> {
   const ledger = await ledgerHere(database, masterKeyFile);
   for (const posts of bankingOf(({ name }) => `https://${name}.example/core`))
@@ -74,8 +75,10 @@ export async function rehearsePayments(
   const outside = outsideOf(ledger);
   const payments: Payment[] = [];
   // The first payment opens balances and fills caches, and is not counted.
-  for (let number = 0; number <= paymentCount; number += 1)
+  for (let number = 0; number <= paymentCount; number += 1) {
     payments.push(await pay(ledger, outside, number));
+    if (number === 0) onReady();
+  }
   ledger.close();
   return payments.slice(1);
 }

@@ -11,8 +11,15 @@ export interface StoredItem {
 }
 
 /** An attribute value as DynamoDB's JSON has it, of the types that the ledger uses. */
-type Value = { readonly S: string } | { readonly N: string } | { readonly B: string };
-type WireItem = Readonly<Record<string, Value>>;
+type Value =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly B: string }
+  | { readonly BOOL: boolean }
+  | { readonly SS: readonly string[] }
+  | { readonly L: readonly Value[] }
+  | { readonly M: Readonly<Record<string, Value>> };
+export type WireItem = Readonly<Record<string, Value>>;
 
 interface SentTransaction {
   readonly TransactItems: readonly {
@@ -45,7 +52,7 @@ export function storedItemsOf({ exchanges }: Pick<Traffic, 'exchanges'>): Stored
   });
 }
 
-function keyOf({ pk, sk }: WireItem): string {
+export function keyOf({ pk, sk }: WireItem): string {
   return JSON.stringify([pk, sk]);
 }
 
@@ -54,13 +61,21 @@ function nameOf({ pk, sk }: WireItem): string {
   return itemOf(textOf(pk), textOf(sk))?.item ?? 'unknown';
 }
 
-/** The size by the rules of DynamoDB: names and texts in UTF-8, raw bytes, a byte for two digits and one more. */
-function bytesOf(item: WireItem): number {
-  const sizes = Object.entries(item).map(([name, value]) => {
-    const nameBytes = Buffer.byteLength(name);
-    if ('S' in value) return nameBytes + Buffer.byteLength(value.S);
-    if ('B' in value) return nameBytes + Buffer.from(value.B, 'base64').length;
-    return nameBytes + Math.ceil(value.N.replace('-', '').length / 2) + 1;
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** The size by the rules of DynamoDB. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
+export function bytesOf(item: WireItem): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOfValue(value),
+    0,
+  );
+}
+
+/** Texts in UTF-8, raw bytes, a byte for two digits and one more; lists and maps with three bytes, and one for each element. */
+function bytesOfValue(value: Value): number {
+  if ('S' in value) return Buffer.byteLength(value.S);
+  if ('B' in value) return Buffer.from(value.B, 'base64').length;
+  if ('N' in value) return Math.ceil(value.N.replace('-', '').length / 2) + 1;
+  if ('SS' in value) return value.SS.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if ('L' in value) return value.L.reduce((sum, one) => sum + bytesOfValue(one) + 1, 3);
+  if ('M' in value) return bytesOf(value.M) + Object.keys(value.M).length + 3;
+  return 1;
 }

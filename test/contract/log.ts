@@ -4,7 +4,7 @@ import type { Version } from '../../shared/ledger/record.ts';
 import { hashOfLeaf, type Leaf, leavesOf } from '../../shared/log/leaf.ts';
 import { widthIn } from '../../shared/log/tile.ts';
 import { emptyTree, grownBy, rootOf } from '../../shared/log/tree.ts';
-import type { Logs } from '../../shared/port/logs.ts';
+import type { CosignedLog, Logs } from '../../shared/port/logs.ts';
 import { created, proved, transferred } from '../fixture/version.ts';
 import { newScope } from './store.ts';
 
@@ -112,6 +112,28 @@ export function describeLogs(name: string, logsNow: () => Logs): void {
       }
       expect(sizes).toEqual([0, 3, 3, 3, 7]);
       expect((await logs.read(scope))?.checkpoint?.note).toBe('note 7 4');
+    });
+
+    test('answers of witnesses are kept behind those before, by one process alone', async () => {
+      const [logs, scope] = [logsNow(), newScope()];
+      await logs.begin(scope, true);
+      expect(await logs.cosigned(scope)).toBeUndefined();
+      const first: CosignedLog = {
+        change: 1,
+        progress: { 'w+1+k': { known: 0, failures: 2, nextMs: 9, sinceMs: 7, fault: 'No.' } },
+      };
+      expect(await logs.keepCosigned(scope, first)).toBe(true);
+      expect(await logs.keepCosigned(scope, first)).toBe(false);
+      expect(await logs.cosigned(scope)).toEqual(first);
+      const second: CosignedLog = {
+        change: 2,
+        checkpoint: { size: 3, note: 'note 3' },
+        progress: { 'w+1+k': { known: 3, failures: 0, nextMs: 0 } },
+      };
+      expect(await logs.keepCosigned(scope, { ...second, change: 3 })).toBe(false);
+      expect(await logs.keepCosigned(scope, second)).toBe(true);
+      expect(await logs.cosigned(scope)).toEqual(second);
+      expect(await logs.cosigned(newScope())).toBeUndefined();
     });
 
     test('logs are apart', async () => {

@@ -92,6 +92,7 @@ const all = Object.values(groups).flat() as string[];
 const open = all.filter(
   (endpoint) =>
     endpoint.endsWith('/access/!check') ||
+    endpoint.startsWith('GET /console') ||
     ['GET /', 'GET /health', 'GET /openapi.json', 'GET /docs', 'POST /oauth/token'].includes(
       endpoint,
     ) ||

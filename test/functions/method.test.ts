@@ -58,6 +58,8 @@ describe('HEAD', () => {
     '/signers/system',
     '/docs',
     '/openapi.json',
+    '/console',
+    '/console/app.css',
     '/nothing',
   ])('of %j is answered like GET, without a body', async (path) => {
     const [head, get] = [await ask('HEAD', path), await ask('GET', path)];

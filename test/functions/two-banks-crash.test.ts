@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BridgeProcess, runBridge } from '../fixture/bridge.ts';
+import { runBridge, type ServerProcess } from '../fixture/bridge.ts';
 import {
   type Body,
   type Client,
@@ -47,7 +47,7 @@ let runtime: Runtime;
 let ledger: Client;
 let port: number;
 const ports = {} as Record<Name, number>;
-const banks = {} as Record<Name, BridgeProcess>;
+const banks = {} as Record<Name, ServerProcess>;
 /** What banks said in the lives that are over. */
 const said: string[] = [];
 const crashes = { ledger: 0, bank: 0 };
@@ -79,7 +79,7 @@ afterAll(async () => {
 const begun = () => start({ data, env: { PORT: String(port) } });
 
 /** The bank as its users start it, on the same port and folder as before. */
-function bank(name: Name, more: readonly string[] = []): Promise<BridgeProcess> {
+function bank(name: Name, more: readonly string[] = []): Promise<ServerProcess> {
   const place = ['--port', String(ports[name]), '--data', join(folder, name)];
   const at = ['--server', runtime.url, '--ledger', String(ledger.ledger)];
   return runBridge([name, ...place, ...at, '--ledger-key', ledger.key, ...more]);

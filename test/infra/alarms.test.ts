@@ -187,5 +187,6 @@ test('the dashboard shows every alarm, and only figures that there are', () => {
     'IntentForgotten',
     'OutboxLag',
     'OutboxSetAside',
+    'WitnessFailed',
   ]);
 });

@@ -51,10 +51,14 @@ test('cdk synth checks what it makes, and says that all is in order', () => {
   expect(app).toContain('addPlugins(new AwsSolutionsChecks(app))');
 });
 
-test('a bundle is one ES module, and its source map lies aside', () => {
+test('a bundle is one ES module, beside it the files of the console, and its source map lies aside', () => {
   const aside = names.flatMap((name) => [`${name}.meta.json`, `${name}.mjs.map`]);
   expect(readdirSync(join(output, 'bundles')).sort()).toEqual(aside.sort());
-  for (const name of names) expect(readdirSync(assetOf(name))).toEqual(['index.mjs']);
+  for (const name of names)
+    expect(readdirSync(assetOf(name))).toEqual([
+      ...(name === 'console' ? ['assets.json'] : []),
+      'index.mjs',
+    ]);
 });
 
 test('no bundle carries what belongs elsewhere', () => {

@@ -27,7 +27,15 @@ export function belongsElsewhere(path: string): boolean {
   return (isOfSdk && !sdkInside.test(path)) || elsewhere.some((place) => place.test(path));
 }
 
-const withoutSchemas = ['status', 'health', 'oauth', 'ledger', 'ledgers', 'log'] as const;
+const withoutSchemas = [
+  'status',
+  'health',
+  'oauth',
+  'ledger',
+  'ledgers',
+  'log',
+  'console',
+] as const;
 const byPattern = ['health', 'ledger', 'ledgers', 'log', 'courier', 'sweeper'] as const;
 const bySchema = groupNames.filter((name) => !withoutSchemas.some((one) => one === name));
 
@@ -49,7 +57,7 @@ export const carried: readonly Carried[] = [
     what: 'shapes of bodies',
     where: /node_modules\/zod\//,
     by: groupNames.filter(
-      (name) => !['status', 'health', 'oauth', 'balances', 'log'].includes(name),
+      (name) => !['status', 'health', 'oauth', 'balances', 'log', 'console'].includes(name),
     ),
   },
   { what: 'PDF', where: /node_modules\/@cantoo\//, by: ['reporter'] },

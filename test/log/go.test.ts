@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toBase64 } from '../../shared/log/bytes.ts';
 import { checkpointText } from '../../shared/log/checkpoint.ts';
-import { keyIdOf, type NoteKey, signatureLineOf } from '../../shared/log/note.ts';
+import { cosignatureLineOf, cosignedBytes } from '../../shared/log/cosignature.ts';
+import { keyIdOf, type NoteKey, signatureLineOf, vkeyOf } from '../../shared/log/note.ts';
 import { consistencyRanges, inclusionRanges } from '../../shared/log/path.ts';
 import { hashesOf, pathOfTile, type Tile, widthIn } from '../../shared/log/tile.ts';
 import { emptyTree, grownBy, leafHashOf, rootOf } from '../../shared/log/tree.ts';
@@ -23,6 +24,8 @@ const hasGo = existsSync(go) && existsSync(packages);
 const program = `package main
 
 import (
+	"crypto/ed25519"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -37,6 +40,9 @@ type proof struct {
 }
 type input struct {
 	Key, Checkpoint       string
+	Witness               string
+	WitnessId             uint32
+	WitnessKey            []byte
 	Size                  int64
 	Root                  tlog.Hash
 	Roots                 []tlog.Hash
@@ -44,6 +50,23 @@ type input struct {
 	Inclusion, Consistency []proof
 	Tiles                 map[string]string
 	Paths                 []string
+}
+
+// A cosignature of C2SP tlog-cosignature, as a verifier of notes.
+type cosigner struct {
+	name string
+	id   uint32
+	key  []byte
+}
+
+func (c cosigner) Name() string    { return c.name }
+func (c cosigner) KeyHash() uint32 { return c.id }
+func (c cosigner) Verify(msg, sig []byte) bool {
+	if len(sig) != 72 {
+		return false
+	}
+	head := fmt.Sprintf("cosignature/v1\\ntime %d\\n", binary.BigEndian.Uint64(sig))
+	return ed25519.Verify(c.key, append([]byte(head), msg...), sig[8:])
 }
 
 func must(err error) {
@@ -58,8 +81,12 @@ func main() {
 	must(json.NewDecoder(os.Stdin).Decode(&in))
 	verifier, err := note.NewVerifier(in.Key)
 	must(err)
-	_, err = note.Open([]byte(in.Checkpoint), note.VerifierList(verifier))
+	witness := cosigner{in.Witness, in.WitnessId, in.WitnessKey}
+	opened, err := note.Open([]byte(in.Checkpoint), note.VerifierList(verifier, witness))
 	must(err)
+	if len(opened.Sigs) != 2 {
+		must(fmt.Errorf("%d signatures", len(opened.Sigs)))
+	}
 	for _, p := range in.Inclusion {
 		must(tlog.CheckRecord(p.Path, in.Size, in.Root, p.Index, in.Leaves[p.Index]))
 	}
@@ -81,7 +108,7 @@ func main() {
 const goPathOf = (tile: Tile) => `tile/8/${pathOfTile(tile)}`;
 
 test.skipIf(!hasGo)(
-  'Go verifies our checkpoint, our proofs and the paths of our tiles',
+  'Go verifies our checkpoint, a cosignature, our proofs and the paths of our tiles',
   async () => {
     const leaves = Array.from({ length: 600 }, (_, index) =>
       leafHashOf(Buffer.from(`leaf ${index}`)),
@@ -116,10 +143,18 @@ test.skipIf(!hasGo)(
       public: pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
     };
     const text = checkpointText({ origin: key.name, size: tree.size, root: rootOf(tree) });
-    const id = Buffer.from(keyIdOf(key)).toString('hex');
+    const witness: NoteKey = { ...key, name: 'witness.example/w1', type: 4 };
+    const seen = sign(null, cosignedBytes(text, 1_679_315_147), pair.privateKey);
+    const lines = [
+      signatureLineOf(key, sign(null, Buffer.from(text), pair.privateKey)),
+      cosignatureLineOf(witness, 1_679_315_147, seen),
+    ];
     const said = {
-      Key: `${key.name}+${id}+${toBase64(Buffer.concat([Buffer.of(1), key.public]))}`,
-      Checkpoint: `${text}\n${signatureLineOf(key, sign(null, Buffer.from(text), pair.privateKey))}`,
+      Key: vkeyOf(key),
+      Checkpoint: `${text}\n${lines.join('')}`,
+      Witness: witness.name,
+      WitnessId: Buffer.from(keyIdOf(witness)).readUInt32BE(),
+      WitnessKey: toBase64(witness.public),
       ...{ Size: tree.size, Root: toBase64(rootOf(tree)) },
       Roots: [...roots, rootOf(tree)].map(toBase64),
       Leaves: leaves.map(toBase64),

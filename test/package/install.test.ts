@@ -73,9 +73,13 @@ function blocksOf(path: string): string[] {
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-async function start(): Promise<Running> {
-  const child = spawn(process.execPath, [join(modules, '.bin', 'countersign'), 'start'], {
+const command = [process.execPath, join(modules, '.bin', 'countersign')];
+
+/** Starts the ledger, and waits until it is ready. Its process leads a group, in which npx has its children. */
+async function start([program = '', ...words]: readonly string[] = command): Promise<Running> {
+  const child = spawn(program, [...words, 'start'], {
     cwd: folder,
+    detached: true,
     env: { ...withoutNpm(), PORT: '0', LEDGER_DATA: 'data', LEDGER_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -99,10 +103,13 @@ async function start(): Promise<Running> {
   return { url, child, said: () => said };
 }
 
+/** Ends the group of a ledger. npx may end before its children. */
 async function end({ child }: Running, signal: NodeJS.Signals): Promise<number | null> {
   const ended = once(child, 'exit') as Promise<[number | null]>;
-  child.kill(signal);
+  const closed = once(child, 'close');
+  process.kill(-(child.pid as number), signal);
   const [code] = await ended;
+  await closed;
   return code;
 }
 
@@ -140,7 +147,7 @@ beforeAll(async () => {
   expect(packed).toMatchObject({ status: 0 });
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   install(join(folder, `countersign-${version}.tgz`));
-  ledger = await start();
+  ledger = await start(['npx', 'countersign']);
 });
 
 afterAll(async () => {
@@ -281,6 +288,8 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
   });
 
   test('stops with SIGTERM, survives kill -9, and keeps what was answered', async () => {
+    await end(ledger, 'SIGTERM');
+    ledger = await start();
     expect(await end(ledger, 'SIGTERM')).toBe(0);
     ledger = await start();
     await end(ledger, 'SIGKILL');

@@ -21,11 +21,14 @@ const document = newOpenApi();
 const written = [
   {
     name: 'wallet',
+    group: 'Books',
+    kinds: ['wallet'] as const,
     path: 'shared/reference/concepts/wallet.md',
     text: '# Wallet\n\nIt holds <b>money</b>. See [intents](intent.md#modes) and [code](../../ledger/bounds.ts).\n\n## Modes\n\n```sh\ncountersign wallet\n```\n',
   },
   {
     name: 'intent',
+    group: 'Money',
     path: 'shared/reference/concepts/intent.md',
     text: '# Intent\n\nAn instruction.\n\n## Modes\n\n| a | b |\n| --- | --- |\n| `c` | d |\n',
   },

@@ -9,7 +9,7 @@ import { tableSource } from '../../shared/audit/table.ts';
 import { isSignedBytes } from '../../shared/crypto/proof.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
 import { leavesOf } from '../../shared/log/leaf.ts';
-import { isSignedBy } from '../../shared/log/note.ts';
+import { isSignedBy, vkeyOf } from '../../shared/log/note.ts';
 import { isConsistent } from '../../shared/log/path.ts';
 import { rootOf } from '../../shared/log/tree.ts';
 import {
@@ -24,6 +24,7 @@ import { drain } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
 import {
   checkpointKeyOf,
+  cosignedKeyOf,
   hashesKeyOf,
   headKeyOf,
   loggedKeyOf,
@@ -44,6 +45,7 @@ import { writeAll } from '../../shared/store/write-all.ts';
 import { expectSound } from '../contract/log.ts';
 import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, newWorld, startGround, type World } from '../fixture/audited.ts';
+import { SecondWitness } from '../log/second-witness.ts';
 
 let ground: Ground;
 const folder = newFolder();
@@ -267,6 +269,45 @@ describe('the audit names', () => {
     expect(await saidAfter(() => world.alter(signed, { note: unsigned }), signed)).toMatch(
       /The checkpoint/,
     );
+  });
+});
+
+describe('the answers of witnesses', () => {
+  test('are judged by the audit, and travel with an archive', async () => {
+    const world = await loggedWorld();
+    const { logs } = portsOf(world);
+    const note = String((await world.item(checkpointKeyOf(main)))['note']);
+    const { size, origin } = await checkpointIn(world);
+    const { public: logKey } = (await signerOf(world)).signer.record.data;
+    const witness = new SecondWitness('w.example', [vkeyOf(noteKeyOf(origin, String(logKey)))]);
+    const { body } = witness.addCheckpoint(`old 0\n\n${note}`);
+    const progress = { [witness.vkey]: { known: size, failures: 0, nextMs: 0 } };
+    const cosigned = { change: 1, checkpoint: { size, note: note + body }, progress };
+    expect(await logs.keepCosigned(main, cosigned)).toBe(true);
+    expect(await world.audited()).toEqual([]);
+
+    const file = await saved(ground.client, world.tableName, folder.path('cosigned.ndjson'));
+    expect(await auditedFile(file)).toEqual([]);
+    const tableName = `${world.tableName}-moved`;
+    await ground.database.createTable(tableName);
+    await loaded(ground.client, tableName, file);
+    const moved = await newWorld(ground.client, tableName, ground.folder);
+    expect(await portsOf(moved).logs.cosigned(main)).toEqual(cosigned);
+    expect(await moved.audited()).toEqual([]);
+
+    const said = async (change: object) => {
+      await world.alter(cosignedKeyOf(main), { ...cosigned.checkpoint, ...change });
+      return (await world.audited()).join('\n');
+    };
+    const noneOf = /The cosigned checkpoint is not one of the leaves of the log\./;
+    expect(await said({ size: size - 1 })).toMatch(noneOf);
+    expect(await said({ note: note.replace(/\n\d+\n/, '\n1\n') + body })).toMatch(noneOf);
+    expect(await said({ note: 'x' })).toMatch(noneOf);
+    const forged = body.replace(/.{4}==\n$/, 'AAAA==\n');
+    expect(await said({ note: note + forged })).toMatch(
+      /A cosignature of the log does not verify\./,
+    );
+    expect(await said({})).toBe('');
   });
 });
 

@@ -17,6 +17,8 @@ module.exports = {
     // Handlers are named by the text of their path: a stack must not load what it deploys.
     imports: [
       'functions/[^/]+/endpoints.ts',
+      'functions/console/build.ts',
+      'functions/console/files.ts',
       'functions/docs/assets.ts',
       'shared/store/table.ts',
       'shared/store/keys.ts',
@@ -56,10 +58,24 @@ module.exports = {
     packages: [
       '@types/aws-lambda',
       { name: '@aws-sdk', files: ['functions/table.ts'] },
-      { name: 'esbuild', files: ['functions/docs/build.ts'] },
-      { name: 'minisearch', files: ['functions/docs/page'] },
-      { name: 'lossless-json', files: ['functions/docs/page'] },
+      { name: 'esbuild', files: ['functions/console/build.ts', 'functions/docs/build.ts'] },
+      ...['preact', 'uplot', 'lossless-json', '@picocss'].map((name) => ({
+        name,
+        files: ['functions/console/page'],
+      })),
+      ...['minisearch', 'lossless-json'].map((name) => ({ name, files: ['functions/docs/page'] })),
     ],
+  },
+  // Runs in browsers: of ours only what runs there too.
+  'functions/console/page': {
+    imports: ['shared/client', 'shared/log', 'shared/ledger/statement.ts'],
+    packages: ['preact', 'uplot', 'lossless-json', '@picocss'],
+    pure: true,
+  },
+  'functions/docs/page': {
+    imports: ['shared/client', 'shared/crypto/canonical.ts', 'shared/reference/search-options.ts'],
+    packages: ['minisearch', 'lossless-json'],
+    pure: true,
   },
   'shared/http': {
     imports: [
@@ -108,6 +124,10 @@ module.exports = {
       ...core,
     ],
   },
+  // Shows checkpoints to witnesses; it is told what to call out with.
+  'shared/witness': {
+    imports: ['shared/outgoing', 'shared/record', ...belowRecord],
+  },
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
     imports: ['shared/action/assets.ts', ...belowAccess],
@@ -152,9 +172,9 @@ module.exports = {
     imports: belowRecord,
     packages: ['dataloader', { name: 'zod', types: true }],
   },
-  // Goes to browsers, too: nothing of Node, and of ours only the canonical text.
+  // Goes to browsers, too: nothing of Node, and of ours only the canonical text, the log and the statuses.
   'shared/client': {
-    imports: ['shared/crypto/canonical.ts', 'shared/log'],
+    imports: ['shared/crypto/canonical.ts', 'shared/ledger/thread.ts', 'shared/log'],
     types: ['shared/shape/proof.ts'],
     packages: ['@noble', 'lossless-json'],
     pure: true,

@@ -1,20 +1,26 @@
-/** Goal: what the threat model says is shown by tests is shown by tests that are there, and none is forgotten. */
+/**
+ * Goal: what the threat model, and the page for auditors, say is shown by tests is shown by tests that are there, and none
+ * is forgotten.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-const path = 'shared/ledger/THREATS.md';
-const document = readFileSync(path, 'utf8');
 const between = ' › ';
 
-/** The rows of the tables, each with the tests that it names: file and name. */
-const rows = document
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (attack|---) /.test(line))
-  .map((row) => ({ row, named: [...row.matchAll(/`([a-z-]+\/[a-z-]+)` \*([^*]+)\*/g)] }));
-const named = rows.flatMap((one) =>
-  one.named.map(([, file = '', name = '']) => ({ file: `test/${file}.test.ts`, name })),
-);
+/** The rows of the tables of a document, each with the tests that it names: file and name. */
+function rowsOf(path: string) {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (attack|claim|---) /.test(line))
+    .map((row) => ({ row, named: [...row.matchAll(/`([a-z-]+\/[a-z-]+)` \*([^*]+)\*/g)] }));
+}
+
+function namedIn(rows: ReturnType<typeof rowsOf>) {
+  return rows.flatMap((one) =>
+    one.named.map(([, file = '', name = '']) => ({ file: `test/${file}.test.ts`, name })),
+  );
+}
 
 /** The names of all tests of a file, each below those of its groups, as they are written. */
 function namesIn(file: string): string[] {
@@ -45,28 +51,42 @@ test('the names of tests are read from their files', () => {
   expect(grouped).toContain('an endpoint of one ledger knows nothing of another › $method $path');
 });
 
-test('every row of the threat model has three cells, and names a test', () => {
-  expect(rows.length).toBeGreaterThan(50);
-  const odd = rows.filter(({ row, named: some }) => row.split('|').length !== 5 || !some.length);
-  expect(odd.map(({ row }) => row)).toEqual([]);
-});
+describe.each([
+  ['the threat model', 'shared/ledger/THREATS.md', 50],
+  ['the page for auditors', 'shared/log/AUDITOR.md', 14],
+])('%s', (_, path, leastCount) => {
+  const rows = rowsOf(path);
 
-test('nothing in a row looks like a test and is none', () => {
-  const spans = rows.flatMap(({ row, named: some }) => {
-    const cell = row.split('|')[3] ?? '';
-    return cell.split('<br>').length === some.length ? [] : [row];
+  test('has rows of three cells, and each names a test', () => {
+    expect(rows.length).toBeGreaterThan(leastCount);
+    const odd = rows.filter(({ row, named }) => row.split('|').length !== 5 || !named.length);
+    expect(odd.map(({ row }) => row)).toEqual([]);
   });
-  expect(spans).toEqual([]);
+
+  test('has nothing in a row that looks like a test and is none', () => {
+    const spans = rows.flatMap(({ row, named }) => {
+      const cell = row.split('|')[3] ?? '';
+      return cell.split('<br>').length === named.length ? [] : [row];
+    });
+    expect(spans).toEqual([]);
+  });
+
+  test('names tests that are there', () => {
+    const missing = namedIn(rows).filter(
+      ({ file, name }) => !existsSync(file) || !namesIn(file).includes(name),
+    );
+    expect(missing).toEqual([]);
+  });
 });
 
-test('every test that the threat model names is there', () => {
-  const missing = named.filter(
-    ({ file, name }) => !existsSync(file) || !namesIn(file).includes(name),
-  );
-  expect(missing).toEqual([]);
+test('the page for auditors is one page, to which the threat model leads', () => {
+  const page = readFileSync('shared/log/AUDITOR.md', 'utf8');
+  expect(page.split('\n').length).toBeLessThan(50);
+  expect(readFileSync('shared/ledger/THREATS.md', 'utf8')).toContain('(../log/AUDITOR.md)');
 });
 
 test('every test that was written for the threat model is named there', () => {
+  const named = namedIn(rowsOf('shared/ledger/THREATS.md'));
   const files = readdirSync('test/functions')
     .filter((name) => name.startsWith('threat-'))
     .map((name) => `test/functions/${name}`);

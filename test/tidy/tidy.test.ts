@@ -27,7 +27,7 @@ const all = filesBelow('.');
 /** Files that a generator makes. */
 const generated = new Set([clientTypesPath]);
 const own = all.filter(
-  (path) => /^(functions|infra|localstack|shared)\/.*\.ts$/.test(path) && !generated.has(path),
+  (path) => /^(functions|infra|localstack|shared)\/.*\.tsx?$/.test(path) && !generated.has(path),
 );
 const code = [...own, ...all.filter((path) => /^test\/.*\.(ts|cjs|mjs)$/.test(path))];
 const textOf = (path: string) => readFileSync(path, 'utf8');
@@ -79,7 +79,7 @@ describe('every file', () => {
     const names = code.map((path) => basename(path));
     expect(
       names.filter(
-        (name) => !/^[a-z][a-z0-9-]*(\.(test|bench|config|d))?\.(ts|cjs|mjs)$/.test(name),
+        (name) => !/^[a-z][a-z0-9-]*(\.(test|bench|config|d))?\.(tsx?|cjs|mjs)$/.test(name),
       ),
     ).toEqual([]);
     const empty = /^(index|utils?|helpers?|common|misc|types|constants|service|manager)\./;

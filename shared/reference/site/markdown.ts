@@ -1,11 +1,11 @@
 /** Markdown pages of the repository as pages of the site. */
 import { Marked, type Tokens } from 'marked';
+import type { GuidePage } from '../guide.ts';
 import { Html, html } from '../html.ts';
 import { codeBlock } from './highlight.ts';
 
 /** A page that is written in Markdown. */
-export interface WrittenPage {
-  readonly name: string;
+export interface WrittenPage extends GuidePage {
   /** The path of its file in the repository. */
   readonly path: string;
   readonly text: string;

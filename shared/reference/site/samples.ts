@@ -13,6 +13,8 @@ const plain: ReadonlySet<AnswerName> = new Set<AnswerName>([
   'openapi',
   'page',
   'file',
+  'script',
+  'style',
   'checkpoint',
   'tile',
   'asset',

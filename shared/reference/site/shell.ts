@@ -21,6 +21,8 @@ export interface PagePlace {
 }
 
 export interface SitePage extends NavItem {
+  /** The heading that a written page has in lists of its folder. */
+  readonly group?: string;
   readonly description: string;
   readonly body: Html;
   readonly places: readonly PagePlace[];
@@ -87,7 +89,14 @@ ${page.body}
 
 function groupOf({ title, items }: NavGroup, page: SitePage): Html {
   const links = items.map((item) => itemOf(item, page));
-  return html`<section><h2>${title}</h2><ul>${links}</ul></section>
+  // The long folders of written pages are folded, unless one of them is read.
+  const isFolded = items.some(({ path }) => path.includes('/'));
+  const isOpen = items.some(({ path }) => path === page.path);
+  const list = html`<ul>${links}</ul>`;
+  return isFolded
+    ? html`<details${isOpen ? html` open` : html``}><summary>${title}</summary>${list}</details>
+`
+    : html`<section><h2>${title}</h2>${list}</section>
 `;
 }
 

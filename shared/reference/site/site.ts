@@ -47,6 +47,8 @@ export interface MadeSite {
   readonly search: string;
 }
 
+const kindOfTag = new Map((Object.keys(kinds) as Kind[]).map((kind) => [titleOf(kind), kind]));
+
 /** The groups of pages about operations, by their tags. */
 const tagGroups: Readonly<Record<string, readonly string[]>> = {
   Money: ['Intent', 'Wallet', 'Balance', 'Symbol'],
@@ -107,17 +109,15 @@ function pageOfTag({ document, folders }: SiteSource, tag: string): SitePage {
       .map(([method, operation]) => ({ endpoint: `${method.toUpperCase()} ${path}`, operation })),
   );
   const text = document.tags.find(({ name }) => name === tag)?.description ?? '';
-  const name = tag.toLowerCase().replaceAll(' ', '-');
-  const concepts = folders
-    .filter(({ path }) => path === 'concepts')
-    .flatMap(({ path, pages }) =>
-      pages
-        .filter((page) => page.name === name)
-        .map((page) => ({
-          path: `${path}/${page.name}`,
-          title: `${rendered(page, () => undefined).title}: what it guarantees`,
-        })),
-    );
+  const kind = kindOfTag.get(tag);
+  const concepts = folders.flatMap(({ path, pages }) =>
+    pages
+      .filter(({ kinds: about }) => kind && about?.includes(kind))
+      .map((page) => ({
+        path: `${path}/${page.name}`,
+        title: `${rendered(page, () => undefined).title}: what it is and guarantees`,
+      })),
+  );
   return tagPage({ document, tag, text, endpoints, concepts });
 }
 
@@ -134,6 +134,7 @@ function writtenPages(source: SiteSource, folder: WrittenFolder): SitePage[] {
       body: html`<h1>${title}</h1>
 <div class="prose written">${body}</div>`,
       places: headings.filter(({ id }) => id).map(({ id, text }) => ({ id, title: text })),
+      group: page.group,
     };
   });
 }
@@ -174,7 +175,7 @@ function overview({ info, tags, paths }: OpenApi, groups: readonly PageGroup[]):
       title,
       pages,
     }) => html`<section class="prose" id="${idOf(title)}"><h2><a class="anchor" href="#${idOf(title)}">${title}</a></h2>
-<ul class="cards">${pages.map((page) => cardOf(page, counts.get(page.path)))}</ul></section>
+${pages[0]?.group === undefined ? cardsOf(pages, counts) : shelvesOf(pages)}</section>
 `,
   );
   return {
@@ -191,6 +192,27 @@ ${sections}`,
 
 function idOf(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
+}
+
+function cardsOf(pages: readonly SitePage[], counts: ReadonlyMap<string, number>): Html {
+  return html`<ul class="cards">${pages.map((page) => cardOf(page, counts.get(page.path)))}</ul>`;
+}
+
+/** Written pages, a line for each of their groups. */
+function shelvesOf(pages: readonly SitePage[]): Html {
+  const groups = [...new Set(pages.map(({ group }) => group ?? ''))];
+  const linkOf = ({
+    path,
+    title,
+  }: SitePage) => html`<li><a href="${hrefFrom('', path)}">${title}</a></li>
+`;
+  const shelves = groups.map(
+    (
+      name,
+    ) => html`<h3>${name}</h3><ul class="shelf">${pages.filter(({ group }) => group === name).map(linkOf)}</ul>
+`,
+  );
+  return html`${shelves}`;
 }
 
 function cardOf({ title, path, description }: SitePage, count: number | undefined): Html {

@@ -1,0 +1,57 @@
+/** Texts of records, as they can be shown: whoever wrote them may be hostile. */
+import { stringify } from 'lossless-json';
+import { decimalOf } from '../../../shared/ledger/statement.ts';
+
+/** Controls, and marks that change the direction or join of what follows: shown, they would rewrite a line. */
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** The text of a value on one line. */
+export function lineOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return visible(typeof value === 'string' ? value : (stringify(value) ?? ''));
+}
+
+/** A value as indented JSON. Integers beyond 2^53 - 1 are exact. */
+export function jsonOf(value: unknown): string {
+  return (stringify(value, undefined, 2) ?? '').split('\n').map(visible).join('\n');
+}
+
+function visible(text: string): string {
+  return text.replace(
+    invisible,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The handle that a reference means: a text, or the `handle` of an object. */
+export function handleIn(reference: unknown): string {
+  const { handle } = (typeof reference === 'object' && reference !== null ? reference : {}) as {
+    readonly handle?: unknown;
+  };
+  return lineOf(handle ?? reference);
+}
+
+/** A moment as `2026-11-21 00:21:11`; anything else as its text. */
+export function momentOf(moment: unknown): string {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)/.exec(String(moment)) ?? [];
+  return day === undefined ? lineOf(moment) : `${day} ${time}`;
+}
+
+/** An amount in whole units with separated thousands, `1,234.50`; without the factor in the smallest unit, which is said. */
+export function amountOf(amount: unknown, factor: number | undefined): string {
+  if (typeof amount !== 'number' && typeof amount !== 'bigint') return lineOf(amount);
+  if (factor === undefined) return `${grouped(String(amount))} smallest units`;
+  const [whole = '', part] = decimalOf(amount, factor).split('.');
+  return part === undefined ? grouped(whole) : `${grouped(whole)}.${part}`;
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** The first characters of a key or hash. */
+export function shortOf(text: string): string {
+  return text.length > 12 ? `${text.slice(0, 10)}…` : text;
+}

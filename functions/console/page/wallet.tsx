@@ -1,0 +1,277 @@
+/** One wallet: its balances, their course over time, its statement, its limits and its proofs. */
+import { BalanceChart } from './chart.tsx';
+import { Listed, Loaded, usePages, useRecord, useRows } from './loading.tsx';
+import { Amount, Copied, Fields, Head, Moment, Raw, RecordLink, Status, Table } from './parts.tsx';
+import { Proofs } from './proofs.tsx';
+import { goTo, type PagePlace } from './route.ts';
+import { Seal } from './seal.tsx';
+import type { Read, ShownList, ShownRecord } from './session.ts';
+import { lineOf } from './text.ts';
+
+const dayMs = 86_400_000;
+/** The periods of a statement, in days. */
+const periods: Readonly<Record<string, number>> = {
+  '1': 1,
+  '7': 7,
+  '30': 30,
+  '90': 90,
+  '365': 365,
+};
+const usualPeriod = '30';
+
+export function WalletScreen({
+  handle,
+  place,
+}: {
+  readonly handle: string;
+  readonly place: PagePlace;
+}) {
+  const path = `/wallets/${encodeURIComponent(handle)}`;
+  const reading = useRecord(path);
+  return (
+    <>
+      <Head title={handle} kind="Wallet" />
+      <Loaded reading={reading}>
+        {(read) => (
+          <>
+            <Facts read={read} />
+            <Money handle={handle} path={path} place={place} />
+            <Limits path={path} />
+            <section aria-labelledby="proofs">
+              <h2 id="proofs">Proofs of its last version</h2>
+              <Proofs proofs={read.verdict.proofs} />
+            </section>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface MoneyProps {
+  readonly handle: string;
+  readonly path: string;
+  readonly place: PagePlace;
+}
+
+function Money({ handle, path, place }: MoneyProps) {
+  const balances = useRows(`${path}/balances`, { 'page.limit': 100 });
+  return (
+    <section aria-labelledby="balances">
+      <h2 id="balances">Balances</h2>
+      <Loaded reading={balances}>
+        {(read) => (
+          <>
+            <Balances read={read} />
+            <Statement handle={handle} path={path} symbols={symbolsIn(read)} place={place} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Facts({ read: { answer, verdict } }: { readonly read: Read<ShownRecord> }) {
+  const { luid = '', hash, data, meta } = answer;
+  const { bridge, routes, custom, access, schema } = data;
+  return (
+    <section class="card" aria-label="Facts">
+      <Seal verdict={verdict} />
+      <Fields
+        rows={[
+          ['Status', <Status key="status" of={meta['status']} />],
+          ['Schema', lineOf(schema)],
+          ['Domain', lineOf(meta['domain'])],
+          ['Bridge', bridge !== undefined && <RecordLink key="b" group="bridges" of={bridge} />],
+          ['Changed', <Moment key="moment" at={meta['moment']} />],
+          ['Luid', <Copied key="luid" text={luid} />],
+          ['Hash', <Copied key="hash" text={hash} />],
+        ]}
+      />
+      {routes !== undefined && <Raw title="Routes" value={routes} />}
+      {access !== undefined && <Raw title="Access rules" value={access} />}
+      {custom !== undefined && <Raw title="Custom" value={custom} />}
+    </section>
+  );
+}
+
+function symbolsIn({ answer }: Read<ShownList>): string[] {
+  return [...new Set(answer.data.map(({ data }) => lineOf(data['symbol'])))];
+}
+
+function Balances({ read }: { readonly read: Read<ShownList> }) {
+  const { answer, verdict } = read;
+  const amountIn = (symbol: string, schema: string) =>
+    answer.data.find(({ data }) => data['symbol'] === symbol && data['schema'] === schema)?.data[
+      'amount'
+    ];
+  return (
+    <>
+      <ul class="tiles">
+        {symbolsIn(read).map((symbol) => (
+          <li key={symbol} class="card">
+            <p class="quiet">Available</p>
+            <p class="large">
+              <Amount of={amountIn(symbol, 'available')} symbol={symbol} />
+            </p>
+            {amountIn(symbol, 'reserved') !== undefined && (
+              <p class="quiet">
+                <Amount of={amountIn(symbol, 'reserved')} symbol={symbol} /> reserved
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {answer.data.length === 0 && <p class="empty">This wallet never had a balance.</p>}
+      <Seal verdict={verdict} />
+    </>
+  );
+}
+
+/** The entries of a symbol in a period, their chart, and the balances before and after. */
+function Statement({
+  handle,
+  path,
+  symbols,
+  place,
+}: MoneyProps & { readonly symbols: readonly string[] }) {
+  const { symbol = symbols[0], days = usualPeriod } = place.query;
+  if (symbol === undefined) return null;
+  const choose = (change: PagePlace['query']) =>
+    goTo(['wallets', handle], { symbol, days, ...change });
+  return (
+    <section aria-labelledby="statement">
+      <div class="head">
+        <h2 id="statement">Statement</h2>
+        <form class="filters">
+          <label>
+            Symbol
+            <select onChange={({ currentTarget }) => choose({ symbol: currentTarget.value })}>
+              {symbols.map((one) => (
+                <option key={one} selected={one === symbol}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Period
+            <select onChange={({ currentTarget }) => choose({ days: currentTarget.value })}>
+              {Object.keys(periods).map((one) => (
+                <option key={one} value={one} selected={one === days}>
+                  {one === '1' ? '24 hours' : `${one} days`}
+                </option>
+              ))}
+              <option value="all" selected={days === 'all'}>
+                All
+              </option>
+            </select>
+          </label>
+        </form>
+      </div>
+      <Entries key={`${symbol} ${days}`} path={path} symbol={symbol} days={days} />
+    </section>
+  );
+}
+
+/** The beginning of a period that ends now; undefined for all of the past. */
+function fromOf(days: string): string | undefined {
+  const count = periods[days];
+  return count === undefined ? undefined : new Date(Date.now() - count * dayMs).toISOString();
+}
+
+function Entries({
+  path,
+  symbol,
+  days,
+}: {
+  readonly path: string;
+  readonly symbol: string;
+  readonly days: string;
+}) {
+  const from = fromOf(days)?.replace(/:\d\d\.\d{3}Z$/, ':00.000Z');
+  const query = { symbol, ...(from !== undefined && { from }) };
+  const reading = usePages(`${path}/entries`, { ...query, 'page.limit': 50 });
+  return (
+    <>
+      <BalanceChart path={path} query={query} symbol={symbol} />
+      <Listed reading={reading} empty="Nothing moved this balance in the period.">
+        {(rows) => (
+          <Table
+            label={`Entries in ${symbol}`}
+            rows={rows}
+            nameOf={({ data }, index) => `${lineOf(data['handle'])} ${index}`}
+            columns={[
+              { head: 'Moment (UTC)', cell: ({ data }) => <Moment at={data['moment']} /> },
+              {
+                head: 'Intent',
+                cell: ({ data }) => <RecordLink group="intents" of={data['intent']} />,
+              },
+              {
+                head: 'Counterparty',
+                cell: ({ data }) =>
+                  data['counterparty'] === undefined ? (
+                    ''
+                  ) : (
+                    <RecordLink group="wallets" of={data['counterparty']} />
+                  ),
+              },
+              {
+                head: 'Debit',
+                isNumber: true,
+                cell: ({ data }) =>
+                  data['schema'] === 'debit' && <Amount of={data['amount']} symbol={symbol} />,
+              },
+              {
+                head: 'Credit',
+                isNumber: true,
+                cell: ({ data }) =>
+                  data['schema'] === 'credit' && <Amount of={data['amount']} symbol={symbol} />,
+              },
+              {
+                head: 'Balance',
+                isNumber: true,
+                cell: ({ data }) => <Amount of={data['balance']} symbol={symbol} />,
+              },
+            ]}
+          />
+        )}
+      </Listed>
+    </>
+  );
+}
+
+function Limits({ path }: { readonly path: string }) {
+  const reading = useRows(`${path}/limits`, { 'page.limit': 100 });
+  if (reading.result?.answer.data.length === 0) return null;
+  return (
+    <section aria-labelledby="limits">
+      <h2 id="limits">Limits</h2>
+      <Loaded reading={reading}>
+        {({ answer, verdict }) => (
+          <>
+            <Table
+              label="Limits"
+              rows={answer.data}
+              nameOf={({ hash }) => hash}
+              columns={[
+                { head: 'Limit', cell: ({ data }) => lineOf(data['metric']) },
+                {
+                  head: 'Amount',
+                  isNumber: true,
+                  cell: ({ data }) =>
+                    data['metric'] === 'dailyCount' ? (
+                      `${lineOf(data['amount'])} ${lineOf(data['symbol'])}`
+                    ) : (
+                      <Amount of={data['amount']} symbol={data['symbol']} />
+                    ),
+                },
+              ]}
+            />
+            <Seal verdict={verdict} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+/** The wallets with their balances. */
+import { Filters, literally } from './filters.tsx';
+import { Listed, Loaded, usePages, useRows } from './loading.tsx';
+import { Amount, Head, Moment, RecordLink, Status, Table } from './parts.tsx';
+import type { PagePlace } from './route.ts';
+import type { ReadQuery, ShownRecord } from './session.ts';
+import { lineOf } from './text.ts';
+
+export function WalletsScreen({ place }: { readonly place: PagePlace }) {
+  const reading = usePages('/wallets', { ...queryOf(place), 'page.limit': 20 });
+  return (
+    <>
+      <Head title="Wallets" />
+      <Filters
+        place={place}
+        filters={[
+          { name: 'handle', label: 'Handle contains' },
+          { name: 'schema', label: 'Schema' },
+          { name: 'bridge', label: 'Bridge' },
+          { name: 'status', label: 'Status', values: ['created', 'active', 'inactive'] },
+        ]}
+      />
+      <Listed reading={reading} empty="There are no such wallets.">
+        {(rows) => <Wallets rows={rows} />}
+      </Listed>
+    </>
+  );
+}
+
+function queryOf({ query: { handle, schema, bridge, status } }: PagePlace): ReadQuery {
+  return {
+    ...(handle && { 'data.handle.$regex': literally(handle) }),
+    ...(schema && { 'data.schema': schema }),
+    ...(bridge && { 'data.bridge': bridge }),
+    ...(status && { 'meta.status': status }),
+  };
+}
+
+function Wallets({ rows }: { readonly rows: readonly ShownRecord[] }) {
+  return (
+    <Table
+      label="Wallets"
+      rows={rows}
+      nameOf={({ luid = '' }) => luid}
+      columns={[
+        { head: 'Wallet', cell: ({ data }) => <RecordLink group="wallets" of={data['handle']} /> },
+        { head: 'Schema', cell: ({ data }) => lineOf(data['schema']) },
+        { head: 'Domain', cell: ({ meta }) => lineOf(meta['domain']) },
+        {
+          head: 'Bridge',
+          cell: ({ data }) =>
+            data['bridge'] === undefined ? '' : <RecordLink group="bridges" of={data['bridge']} />,
+        },
+        { head: 'Status', cell: ({ meta }) => <Status of={meta['status']} /> },
+        { head: 'Changed', cell: ({ meta }) => <Moment at={meta['moment']} /> },
+        {
+          head: 'Available',
+          isNumber: true,
+          cell: ({ data }) => <Available wallet={lineOf(data['handle'])} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** What a wallet may spend, a line for each symbol. */
+function Available({ wallet }: { readonly wallet: string }) {
+  const reading = useRows(`/wallets/${encodeURIComponent(wallet)}/balances`, { 'page.limit': 100 });
+  return (
+    <Loaded reading={reading}>
+      {({ answer, verdict }) => {
+        if (!verdict.isProven) return <span class="seal bad">Not verified</span>;
+        const rows = answer.data.filter(({ data }) => data['schema'] === 'available');
+        if (rows.length === 0) return <span class="quiet">nothing</span>;
+        return rows.map(({ hash, data }) => (
+          <div key={hash}>
+            <Amount of={data['amount']} symbol={data['symbol']} />
+          </div>
+        ));
+      }}
+    </Loaded>
+  );
+}

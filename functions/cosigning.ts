@@ -1,0 +1,65 @@
+/** Shared set-up of the workers that ask witnesses to cosign checkpoints: the sweeper, and its thread offline. */
+import { send } from '../shared/outgoing/send.ts';
+import type { Scope } from '../shared/port/ports.ts';
+import { scopesOf } from '../shared/signal/shards.ts';
+import { askWitnesses, type WitnessPorts } from '../shared/witness/ask.ts';
+import { complain } from './environment.ts';
+import { metric } from './figures.ts';
+import { signing } from './signing.ts';
+import { table } from './table.ts';
+
+/** The time for a witness to answer, in milliseconds. */
+const timeoutMs = 5_000;
+/** The logs whose witnesses are asked at a time. */
+const atOnce = 16;
+
+const { policy, services } = signing;
+const ports: WitnessPorts = {
+  logs: table.logs,
+  store: services.store,
+  clock: services.clock,
+  send: (request) => send(request, { policy, timeoutMs, keepBody: true }),
+  failed: ({ scope, vkey, fault, isNews }) => {
+    metric('WitnessFailed', 1);
+    if (isNews) complain('witness', `The witness ${vkey} of the log of ${scope}: ${fault}`);
+  },
+};
+
+/** The logs whose newest checkpoint is not cosigned by every witness, as far as this process knows. */
+const open = new Set<Scope>();
+
+/** Notes that a log has a new checkpoint. */
+export function noteCheckpoint(scope: Scope): void {
+  open.add(scope);
+}
+
+/** Asks the witnesses of the logs with new checkpoints, and again those that did not cosign one, at their time. */
+export async function askOpen(): Promise<void> {
+  const scopes = [...open];
+  open.clear();
+  await askEach(scopes.values(), () => true);
+}
+
+/** Asks the witnesses of all logs, as long as there is time. */
+export function askAll(hasTime: () => boolean): Promise<void> {
+  open.clear();
+  return askEach(scopesOf(table.outbox), hasTime);
+}
+
+async function askEach(
+  scopes: AsyncIterator<Scope> | Iterator<Scope>,
+  hasTime: () => boolean,
+): Promise<void> {
+  const work = async (): Promise<void> => {
+    while (hasTime()) {
+      const { value: scope, done } = await scopes.next();
+      if (done) return;
+      const isDone = await askWitnesses(ports, scope).catch((error: unknown) => {
+        complain('witness', error);
+        return false;
+      });
+      if (!isDone) open.add(scope);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}

@@ -1,0 +1,208 @@
+/**
+ * `countersign watch-log`: keeps the last checkpoint of a log, asks for the next one, and judges if it goes on from there.
+ * What does not is kept as evidence, and the checkpoint before stays.
+ */
+import { join } from 'node:path';
+import type { Ledger } from '../../shared/client/client.ts';
+import { logSigner, originOf } from '../../shared/log/checkpoint.ts';
+import { cosignatureBy } from '../../shared/log/cosignature.ts';
+import { type NoteKey, vkeyOf } from '../../shared/log/note.ts';
+import { configFolder } from '../command/config-folder.ts';
+import {
+  type ConnectionOptions,
+  type Session,
+  settingsOf,
+  usualServer,
+  withLedger,
+} from '../command/connection.ts';
+import { printAnswer, printable } from '../command/printable.ts';
+import { ExitError, exitCodes } from '../runtime/failing.ts';
+import { colours, print } from './output.ts';
+import { openWatchFolder, type WatchedLog, type WatchFolder } from './watch-log-folder.ts';
+import {
+  type AskConsistency,
+  courseOf,
+  keptCheckpoint,
+  type LogCourse,
+  type ReadCheckpoint,
+  signedCheckpoint,
+  verifyNote,
+} from './watch-log-judge.ts';
+
+export interface WatchLogOptions extends ConnectionOptions {
+  /** The folder of what is kept; by default one in the configuration folder, for the server and the ledger. */
+  readonly folder?: string;
+  /** Witnesses by their vkeys: each must have cosigned. */
+  readonly witnesses: readonly NoteKey[];
+}
+
+/** A cosignature of a witness that was asked for; without `seconds` there is none. */
+interface Seen {
+  readonly witness: string;
+  readonly size: number;
+  readonly seconds?: number;
+}
+
+/** The result of a run. */
+interface WatchResult {
+  readonly course: LogCourse | 'first';
+  readonly origin: string;
+  readonly size: number;
+  /** The size of the checkpoint before. */
+  readonly before?: number;
+  readonly evidence?: string;
+  readonly seen: readonly Seen[];
+  readonly logKeys: readonly string[];
+}
+
+const codes: Readonly<Record<WatchResult['course'], number>> = {
+  first: exitCodes.done,
+  same: exitCodes.done,
+  grown: exitCodes.done,
+  forked: exitCodes.forked,
+  'rolled-back': exitCodes.rolledBack,
+};
+
+/** Watches a log once. Returns the exit code; throws an `ExitError` where there is nothing to judge. */
+export async function watchLog(options: WatchLogOptions): Promise<number> {
+  const path = options.folder ?? usualFolder(options);
+  const folder = openWatchFolder(path);
+  const ends: number[] = [];
+  try {
+    const { log } = folder;
+    assertSameKey(options, log, path);
+    const trusting = log ? { ...options, trust: log.ledgerKey } : options;
+    await withLedger(trusting, async (session) => {
+      const found = await watched(session, folder, options.witnesses);
+      const source = log ? `kept in ${path}` : session.trustedBy;
+      if (options.json) printAnswer({ ...found, key: session.ledger.key, trustedBy: source });
+      else show(found, { key: session.ledger.key, source, path });
+      const isSeen = found.seen.every(({ seconds }) => seconds !== undefined);
+      ends.push(isSeen ? codes[found.course] : exitCodes.failed);
+    });
+  } finally {
+    folder.close();
+  }
+  return ends[0] ?? exitCodes.failed;
+}
+
+/** A folder is about one log: another key is another ledger, or somebody else. */
+function assertSameKey(options: WatchLogOptions, log: WatchedLog | undefined, path: string): void {
+  if (options.trust === undefined || log === undefined || options.trust === log.ledgerKey) return;
+  throw new ExitError(
+    exitCodes.untrusted,
+    `${path} is about the ledger with the key ${log.ledgerKey}, and not about that with ${options.trust}.`,
+  );
+}
+
+function usualFolder(options: ConnectionOptions): string {
+  const { server, ledger } = settingsOf(options);
+  const name = `${server?.value ?? usualServer} ${ledger?.value ?? ''}`;
+  return join(configFolder(), 'logs', name.trim().replaceAll(/[^\w.-]+/g, '_'));
+}
+
+/** A log as it is answered now, and how to ask it for proofs. */
+interface LogSource {
+  readonly origin: string;
+  /** The public keys of the log. */
+  readonly keys: readonly string[];
+  readonly ledger: Ledger;
+  readonly ask: AskConsistency;
+}
+
+async function watched(
+  { ledger }: Session,
+  folder: WatchFolder,
+  witnesses: readonly NoteKey[],
+): Promise<WatchResult> {
+  const log = await sourceOf(ledger, folder.log);
+  const text = await ledger.checkpoint();
+  const now = signedCheckpoint(text, log.origin, log.keys);
+  const before = folder.checkpoint;
+  const kept = before === undefined ? undefined : keptCheckpoint(before, log.origin, log.keys);
+  const { course, proof } = kept
+    ? await courseOf(kept, now, log.ask)
+    : { course: 'first' as const };
+  const found = {
+    ...{ origin: log.origin, size: now.size, ...(kept && { before: kept.size }) },
+    logKeys: log.keys.map((key) =>
+      vkeyOf({ name: log.origin, public: Buffer.from(key, 'base64') }),
+    ),
+  };
+  const accuse = (one: string, proven: unknown): WatchResult => {
+    const course = proven === undefined && now.size < (kept?.size ?? 0) ? 'rolled-back' : 'forked';
+    const evidence = { course, keys: log.keys, before: one, now: text, proof: proven ?? null };
+    return { ...found, course, evidence: folder.accuse(evidence), seen: [] };
+  };
+  if (course === 'forked' || course === 'rolled-back') return accuse(before ?? '', proof);
+  const cosigned = witnesses.length > 0 ? await cosignedBeside(now, log) : undefined;
+  if (cosigned?.course === 'forked') return accuse(cosigned.text, cosigned.proof);
+  if (!folder.log) folder.trust({ origin: log.origin, ledgerKey: ledger.key });
+  if (course !== 'same') folder.keep(text);
+  return { ...found, course, seen: witnesses.map((one) => seenBy(one, cosigned?.read ?? now)) };
+}
+
+async function sourceOf(ledger: Ledger, known: WatchedLog | undefined): Promise<LogSource> {
+  const signer = await ledger.get('/signers/{id}', { path: { id: logSigner } });
+  const origin = known?.origin ?? originOf(String((await ledger.get('/ledger')).luid));
+  const ask: AskConsistency = (from, to) => ledger.get('/log/consistency', { query: { from, to } });
+  return { origin, keys: [String(signer.data.public)], ledger, ask };
+}
+
+/** The checkpoint that witnesses have cosigned: of the same log, or somebody was shown another one. */
+async function cosignedBeside(now: ReadCheckpoint, { ledger, origin, keys, ask }: LogSource) {
+  const text = await ledger.checkpoint({ cosigned: true });
+  const read = signedCheckpoint(text, origin, keys);
+  const [first, second] = read.size <= now.size ? [read, now] : [now, read];
+  return { text, read, ...(await courseOf(first, second, ask)) };
+}
+
+function seenBy(witness: NoteKey, { size, note }: ReadCheckpoint): Seen {
+  const cosignature = cosignatureBy(note, witness, verifyNote);
+  return { witness: witness.name, size, ...(cosignature && { seconds: cosignature.seconds }) };
+}
+
+interface WatchTrust {
+  readonly key: string;
+  readonly source: string;
+  readonly path: string;
+}
+
+function show(found: WatchResult, { key, source, path }: WatchTrust): void {
+  const { green, red } = colours();
+  const { course, evidence, seen, logKeys } = found;
+  const isGood = evidence === undefined;
+  print((isGood ? green : red)(printable(sentences[course](found))));
+  if (evidence !== undefined)
+    print(`The evidence is in ${evidence}. The checkpoint before stays in ${path}.`);
+  for (const one of seen) print(seenText(one));
+  if (course !== 'first') return;
+  for (const vkey of logKeys) print(`Its key, for witnesses: ${vkey}`);
+  print(
+    `The key of the ledger is ${key} (${source}). It is kept in ${path}, and trusted from now on.`,
+  );
+  if (source.startsWith('believed'))
+    print(
+      'Who answers there could answer with any key: compare it with what the operator has published.',
+    );
+}
+
+const sentences: Readonly<Record<WatchResult['course'], (found: WatchResult) => string>> = {
+  first: ({ origin, size }) => `The first checkpoint of ${origin} is kept: ${size} leaves.`,
+  same: ({ size }) => `The log has ${size} leaves, as before, and they are the same.`,
+  grown: ({ before, size }) =>
+    `The log has grown from ${before} to ${size} leaves, and none before was altered.`,
+  forked: ({ origin, size }) =>
+    `FORK: the log ${origin} has signed two histories: its checkpoint of ${size} leaves does not go on from the one that was signed before.`,
+  'rolled-back': ({ before, size }) =>
+    `ROLLED BACK: the log shows ${size} leaves, and has signed ${before} before.`,
+};
+
+function seenText({ witness, size, seconds }: Seen): string {
+  const { green, red } = colours();
+  return seconds === undefined
+    ? red(`${printable(witness)} has not cosigned the checkpoint of ${size} leaves.`)
+    : green(
+        `${printable(witness)} saw ${size} leaves at ${new Date(seconds * 1000).toISOString()}.`,
+      );
+}

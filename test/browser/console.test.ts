@@ -1,0 +1,148 @@
+/** Goal: people see in the console what the ledger signed, and never something else in green. Ruling 103. */
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { look } from '../fixture/chromium.ts';
+import { type Client, newKey, newLedger } from '../fixture/client.ts';
+import { expectClean, signIn } from '../fixture/console.ts';
+import { sharedHome } from '../fixture/served.ts';
+
+const home = await sharedHome();
+const owner = newKey();
+
+/** A ledger in which alice has paid bob twice. */
+async function newBank(): Promise<Client> {
+  const ledger = await newLedger(home, owner);
+  await ledger.make(
+    'signers',
+    { handle: 'owner', public: owner.public, format: 'ed25519-raw' },
+    owner,
+  );
+  await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
+  for (const handle of ['alice', 'bob']) await ledger.make('wallets', { handle }, owner);
+  await ledger.settle(owner, 'issue alice 1000000 usd');
+  await ledger.submit(owner, ['transfer alice bob 2550 usd'], { handle: 'rent' });
+  await ledger.submit(owner, ['transfer alice bob 199 usd'], { handle: 'coffee' });
+  return ledger;
+}
+
+test('a payment is followed from the wallet to its proofs', async () => {
+  const visited = await signIn(await newBank(), owner);
+  const { page } = visited;
+  await page.getByRole('row', { name: /alice/ }).getByText('9,972.51 usd').waitFor();
+  await look(page, 'wallets');
+  await page.getByRole('link', { name: 'alice' }).click();
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  await page.getByRole('img', { name: /Balance in usd .* to 9,972.51/ }).waitFor();
+  const row = page.getByRole('row', { name: /rent/ });
+  expect((await row.textContent()) ?? '').toContain('25.50 usd');
+  await look(page, 'wallet');
+  await row.getByRole('link', { name: 'rent' }).click();
+  await page.getByRole('heading', { name: 'Timeline of proofs' }).waitFor();
+  const timeline = page.locator('.timeline > li');
+  expect(await timeline.count()).toBe(7);
+  expect(await page.locator('.timeline .seal.good').count()).toBe(7);
+  expect(await page.locator('.seal.bad').count()).toBe(0);
+  await page.getByRole('button', { name: 'Verify its receipt' }).click();
+  await page.getByText('Verified here: the log has this change').waitFor();
+  await look(page, 'intent');
+  expectClean(visited);
+});
+
+test('a changed byte shows red, with what failed in words, and nothing can be signed on it', async () => {
+  const ledger = await newBank();
+  const item = await ledger.submit(owner, ['transfer alice bob 100 usd'], {
+    handle: 'held',
+    config: { commit: 'manual' },
+  });
+  const visited = await signIn(ledger, owner);
+  const { page } = visited;
+  let change = (text: string) => text;
+  await page.route('**/intents/held', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: change(await response.text()) });
+  });
+  const open = async () => {
+    await page.evaluate(`location.hash = '#/intents'`);
+    await page.getByRole('link', { name: 'held' }).click();
+    await page.getByRole('heading', { name: 'Timeline of proofs' }).waitFor();
+  };
+
+  await open();
+  expect(await page.locator('.seal.bad').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Commit…' }).count()).toBe(1);
+
+  const [first] = item.meta.proofs;
+  const forged = `${first?.result[0] === 'A' ? 'B' : 'A'}${first?.result.slice(1)}`;
+  change = (text) => text.replace(first?.result ?? '', forged);
+  await open();
+  const banner = page.getByRole('alert').filter({ hasText: 'Not verified.' });
+  expect(await banner.textContent()).toContain('Proof 0 does not verify');
+  expect(await page.locator('.timeline > li.bad').count()).toBe(1);
+  expect(await page.locator('.timeline > li.bad').textContent()).toContain('Does not verify');
+  expect(await page.getByRole('button', { name: 'Commit…' }).count()).toBe(0);
+  await look(page, 'tampered');
+
+  change = (text) => text.replace('"amount":100,', '"amount":900,');
+  await open();
+  expect(await banner.textContent()).toContain('The hash is not that of the data');
+  expect(await page.locator('.seal.good').count()).toBe(0);
+
+  change = (text) => text.replace('"status":"prepared"}', '"status":"completed"}');
+  await open();
+  expect(await banner.textContent()).toContain(
+    'The status is not the last that the ledger has signed',
+  );
+  expectClean(visited);
+});
+
+test('a list that somebody changed shows red', async () => {
+  const { page } = await signIn(await newBank(), owner);
+  await page.route('**/intents?**', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('"rent"', '"debt"') });
+  });
+  await page.getByRole('link', { name: 'Intents' }).click();
+  const banner = page.getByRole('alert').filter({ hasText: 'Not verified.' });
+  await banner.waitFor();
+  expect(await page.locator('.seal.good').count()).toBe(0);
+});
+
+test('hostile texts are shown as text', async () => {
+  const ledger = await newBank();
+  const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+  const custom = {
+    [hostile]: hostile,
+    order: '\u202etxt.exe',
+    link: 'javascript:document.title=3',
+  };
+  await ledger.submit(owner, ['transfer alice bob 1 usd'], { handle: 'odd', custom });
+  const visited = await signIn(ledger, owner, { place: '#/intents/odd' });
+  const { page } = visited;
+  await page.getByText('Custom').click();
+  const shown = await page.locator('pre').first().textContent();
+  expect(shown).toContain(JSON.stringify(hostile));
+  expect(shown).toContain('\\u202etxt.exe');
+  expect(await page.locator('#app img, #app script').count()).toBe(0);
+  await page.evaluate(
+    `location.hash = '#/wallets/' + encodeURIComponent(${JSON.stringify(hostile)})`,
+  );
+  await page.getByRole('heading', { name: hostile }).waitFor();
+  expect(await page.title()).toBe(`${hostile} · Countersign console`);
+  await look(page, 'hostile');
+  expect(visited.faults.filter((text) => !text.includes('404'))).toEqual([]);
+});
+
+test('the console takes at most 150 KB, and its policy lets nothing in', async () => {
+  const parts = await Promise.all(
+    ['/console', '/console/app.js', '/console/app.css'].map((path) => fetch(`${home.url}${path}`)),
+  );
+  const texts = await Promise.all(parts.map((part) => part.text()));
+  const bytes = texts.map((text) => gzipSync(text).length).reduce((sum, one) => sum + one);
+  expect(bytes).toBeLessThan(150_000);
+  expect(parts.map(({ status }) => status)).toEqual([200, 200, 200]);
+  for (const { headers } of parts) {
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  }
+});
