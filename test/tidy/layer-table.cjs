@@ -59,11 +59,12 @@ module.exports = {
       '@types/aws-lambda',
       { name: '@aws-sdk', files: ['functions/table.ts'] },
       { name: 'esbuild', files: ['functions/console/build.ts', 'functions/docs/build.ts'] },
-      ...['preact', 'uplot', 'lossless-json', '@picocss'].map((name) => ({
+      ...['preact', 'uplot', '@picocss'].map((name) => ({
         name,
         files: ['functions/console/page'],
       })),
-      ...['minisearch', 'lossless-json'].map((name) => ({ name, files: ['functions/docs/page'] })),
+      { name: 'minisearch', files: ['functions/docs/page'] },
+      { name: 'lossless-json', files: ['functions/console/page', 'functions/docs/page'] },
     ],
   },
   // Runs in browsers: of ours only what runs there too.

@@ -11,7 +11,7 @@ import { sampleBase } from '../sample-base.ts';
 import { signingProgram, signingSteps } from '../signing.ts';
 import { codeBlock } from './highlight.ts';
 import { limitsOf } from './members.ts';
-import { hrefFrom, type PagePlace, type SitePage } from './shell.ts';
+import { hrefFrom, type SectionLink, type SitePage } from './shell.ts';
 
 type Row = readonly [name: string, ...columns: (Html | string)[]];
 
@@ -48,7 +48,7 @@ ${sections.map(
 ${one.body}</section>
 `,
 )}`;
-  const places: PagePlace[] = sections.map(({ id, title: name }) => ({ id, title: name }));
+  const places: SectionLink[] = sections.map(({ id, title: name }) => ({ id, title: name }));
   return { path, title, description, body, places };
 }
 

@@ -5,7 +5,7 @@ import type { OpenApi, Operation, Schema } from '../openapi.ts';
 import { titleOf, typeNameOf } from '../operation.ts';
 import { type MemberOptions, memberList } from './members.ts';
 import { operationSection } from './operation-section.ts';
-import { hrefFrom, type PagePlace, type SitePage } from './shell.ts';
+import { hrefFrom, type SectionLink, type SitePage } from './shell.ts';
 
 interface TaggedEndpoint {
   readonly endpoint: string;
@@ -123,7 +123,7 @@ export function tagPage({ document, tag, text, endpoints, concepts }: TagPage): 
   const operations = endpoints.map(({ endpoint, operation }) =>
     operationSection({ endpoint, operation, options, reasonHref }),
   );
-  const places = endpoints.map(({ endpoint, operation }): PagePlace => {
+  const places = endpoints.map(({ endpoint, operation }): SectionLink => {
     const [method = ''] = endpoint.toLowerCase().split(' ');
     return { id: operation.operationId, title: placeTitle(endpoint, path), method };
   });
@@ -148,7 +148,7 @@ function placeTitle(endpoint: string, page: string): string {
 
 interface MemberSections {
   readonly html: readonly Html[];
-  readonly places: readonly PagePlace[];
+  readonly places: readonly SectionLink[];
 }
 
 function memberSections(kind: Kind, options: MemberOptions): MemberSections {

@@ -14,7 +14,7 @@ export interface NavGroup {
 }
 
 /** A place within a page, which the contents show while the page is read. */
-export interface PagePlace {
+export interface SectionLink {
   readonly id: string;
   readonly title: string;
   readonly method?: string;
@@ -25,7 +25,7 @@ export interface SitePage extends NavItem {
   readonly group?: string;
   readonly description: string;
   readonly body: Html;
-  readonly places: readonly PagePlace[];
+  readonly places: readonly SectionLink[];
 }
 
 /** The names of the files that pages load, which change with their content. */
@@ -111,7 +111,7 @@ function itemOf({ title, path }: NavItem, page: SitePage): Html {
 `;
 }
 
-function placeOf({ id, title, method }: PagePlace): Html {
+function placeOf({ id, title, method }: SectionLink): Html {
   const badge = method
     ? html`<span class="method ${method}">${method === 'delete' ? 'del' : method}</span> `
     : html``;
