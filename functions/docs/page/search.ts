@@ -59,8 +59,6 @@ async function find(input: HTMLInputElement): Promise<void> {
   if (input.value.trim() !== words) return;
   const hits = found.slice(0, hitsMax) as unknown as Hit[];
   document.getElementById('hits')?.replaceChildren(...hits.map(hitItem));
-  input.setAttribute('aria-expanded', String(hits.length > 0));
-  choose(input, 0);
   const count = found.length > hitsMax ? `the first ${hitsMax} of ${found.length}` : found.length;
   say(words === '' ? '' : `Found: ${count}`);
 }
@@ -70,15 +68,15 @@ function say(text: string): void {
   if (status) status.textContent = text;
 }
 
-function hitItem({ title, href, type, text }: Hit, at: number): HTMLElement {
+function hitItem({ title, href, type, text }: Hit): HTMLElement {
   const link = element(
     'a',
-    { href: addressOf(href), tabindex: '-1' },
+    { href: addressOf(href) },
     element('span', { class: 'kind' }, type),
     element('strong', {}, title),
     element('span', { class: 'quiet' }, text.slice(0, 140)),
   );
-  return element('li', { role: 'option', id: `hit-${at}`, 'aria-selected': 'false' }, link);
+  return element('li', {}, link);
 }
 
 /** The address of a place from this page: `data-root` leads to `docs`. */
@@ -88,25 +86,17 @@ function addressOf(href: string): string {
   return href === '' || href.startsWith('#') ? `${overview}${href}` : `${root}${href}`;
 }
 
+/** The arrows go through the hits; Enter in the field opens the first. */
 function step(event: KeyboardEvent, input: HTMLInputElement): void {
-  const hits = all('#hits li');
-  const at = hits.findIndex((one) => one.getAttribute('aria-selected') === 'true');
-  if (event.key === 'Enter') {
+  const links = all<HTMLAnchorElement>('#hits a');
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+  if (event.key === 'Enter' && document.activeElement === input) {
     event.preventDefault();
-    hits[Math.max(at, 0)]?.querySelector('a')?.click();
+    links[0]?.click();
     return;
   }
   const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!move || hits.length === 0) return;
+  if (!move || links.length === 0) return;
   event.preventDefault();
-  choose(input, (at + move + hits.length) % hits.length);
-}
-
-function choose(input: HTMLInputElement, at: number): void {
-  const hits = all('#hits li');
-  for (const [index, hit] of hits.entries())
-    hit.setAttribute('aria-selected', String(index === at));
-  hits[at]?.scrollIntoView({ block: 'nearest' });
-  if (hits[at]) input.setAttribute('aria-activedescendant', `hit-${at}`);
-  else input.removeAttribute('aria-activedescendant');
+  (links[at + move] ?? input).focus();
 }

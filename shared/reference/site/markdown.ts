@@ -31,6 +31,7 @@ export type LinkOf = (href: string) => string | undefined;
 export function rendered({ text }: WrittenPage, linkOf: LinkOf): RenderedPage {
   const headings: Heading[] = [];
   const { tokens, title } = titled(text);
+  let tables = 0;
   const marked = new Marked({
     renderer: {
       html: ({ text: raw }) => html`${raw}`.text,
@@ -48,7 +49,8 @@ export function rendered({ text }: WrittenPage, linkOf: LinkOf): RenderedPage {
           : html`<a href="${target}">${new Html(content)}</a>`.text;
       },
       table(token: Tokens.Table) {
-        return wideTable(token, (one) => this.parser.parseInline(one.tokens));
+        tables += 1;
+        return wideTable(`Table ${tables}`, token, (one) => this.parser.parseInline(one.tokens));
       },
       image: ({ text: alternative }) => html`${alternative}`.text,
     },
@@ -96,11 +98,12 @@ function framed(code: string, language = ''): Html {
 
 /** A table that scrolls by itself where it is too wide. */
 function wideTable(
+  label: string,
   { header, rows }: Tokens.Table,
   textOf: (one: Tokens.TableCell) => string,
 ): string {
   const cells = (all: readonly Tokens.TableCell[], tag: string) =>
     all.map((one) => `<${tag}>${textOf(one)}</${tag}>`).join('');
   const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-  return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+  return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
 }

@@ -130,7 +130,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 function typeOf(schema: Schema, options: MemberOptions): Html {
   if (schema.$ref) return namedType(nameOfRef({ $ref: schema.$ref }), options);
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
   if (schema.items) return html`list of ${typeOf(schema.items, options)}`;
   const forms = schema.oneOf ?? schema.anyOf;
   if (forms) return joined(distinct(forms.map((form) => typeOf(form, options))), ' or ');

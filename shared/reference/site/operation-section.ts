@@ -112,8 +112,21 @@ function bodyOf({ operation, options }: OperationView, { body }: OperationInfo):
   const target = options.document.components.schemas[name] ?? {};
   const data = target.properties?.['data'];
   const isOwn = body === 'check' || body === 'retry';
-  const shown = isOwn && data ? memberList(data, options) : html``;
+  const shown = isOwn && data ? memberList(data, options) : namesOf(data, href);
   return html`<h3>Body</h3><p>${link}. ${markedUp(target.description ?? '')}</p>${shown}`;
+}
+
+/** The names of the members of the data of a record, with links to their descriptions. */
+function namesOf(data: Schema | undefined, href: string | undefined): Html {
+  const { properties = {}, required = [] } = data ?? {};
+  if (!href?.endsWith('#data')) return html``;
+  const item = (name: string) => {
+    const at = name === 'parent' ? href.replace(/data$/, 'update-parent') : `${href}-${name}`;
+    const must = required.includes(name) ? html` <span class="must">required</span>` : html``;
+    return html`<li><a href="${at}"><code>${name}</code></a>${must}</li>
+`;
+  };
+  return html`<ul class="names">${Object.keys(properties).map(item)}</ul>`;
 }
 
 function successOf({ operation }: OperationView): readonly [status: string, answer: Response] {

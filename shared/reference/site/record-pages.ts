@@ -3,6 +3,8 @@ import { type Kind, kinds } from '../../ledger/kind.ts';
 import { type Html, html, markedUp } from '../html.ts';
 import type { OpenApi, Operation, Schema } from '../openapi.ts';
 import { titleOf, typeNameOf } from '../operation.ts';
+import { answerExample } from './answer-example.ts';
+import { codeBlock } from './highlight.ts';
 import { type MemberOptions, memberList } from './members.ts';
 import { operationSection } from './operation-section.ts';
 import { hrefFrom, type SectionLink, type SitePage } from './shell.ts';
@@ -167,18 +169,21 @@ function memberSections(kind: Kind, options: MemberOptions): MemberSections {
     Object.keys(beside).length > 0
       ? html`<h3>Beside the data, in meta</h3>${memberList({ properties: beside }, { ...options, id: 'beside' })}`
       : html``;
+  const example = answerExample(options.document, name) as { readonly data: unknown };
   const replaced = data.properties?.['parent']?.description ?? '';
   return {
     html: [
-      html`<section class="prose" id="data"><h2><a class="anchor" href="#data">Data</a></h2>
+      html`<section class="operation" id="data"><div class="words"><h2><a class="anchor" href="#data">Data</a></h2>
 <p>The members that authors write and sign.</p>
-${memberList(body, { ...options, id: 'data' })}${unsigned}${update}</section>
+${memberList(body, { ...options, id: 'data' })}${unsigned}${update}</div>
+${exampleBlock('Data', example.data)}</section>
 `,
-      html`<section class="prose" id="record"><h2><a class="anchor" href="#record">The record</a></h2>
+      html`<section class="operation" id="record"><div class="words"><h2><a class="anchor" href="#record">The record</a></h2>
 <p>The answer for one record. A list has many of them, and a history has each as it stood after a change.</p>
 ${memberList(record, { ...options, id: 'record' })}
 ${parent ? html`<p class="quiet">${markedUp(`\`data.parent\`: ${replaced}`)}</p>` : html``}
-${changeMembers(schemas[`${name}Change`], options)}</section>
+${changeMembers(schemas[`${name}Change`], options)}</div>
+${exampleBlock('Record', example)}</section>
 `,
     ],
     places: [
@@ -186,6 +191,11 @@ ${changeMembers(schemas[`${name}Change`], options)}</section>
       { id: 'record', title: 'The record' },
     ],
   };
+}
+
+function exampleBlock(title: string, value: unknown): Html {
+  const block = codeBlock(JSON.stringify(value, null, 2), 'json', title);
+  return html`<div class="samples"><div class="code answer"><div class="head"><span>${title}</span></div>${block}</div></div>`;
 }
 
 /** The members that a record has in its history alone. */

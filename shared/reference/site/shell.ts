@@ -81,7 +81,7 @@ ${site.groups.map((group) => groupOf(group, page))}</nav>
 ${page.body}
 </main>
 </div>
-<dialog class="search" aria-label="Search"><form method="dialog"><input type="search" placeholder="Search endpoints, members, errors, concepts" aria-label="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="hits"><button>Close</button></form><ul id="hits" role="listbox" aria-label="Results"></ul><p class="quiet" role="status"></p></dialog>
+<dialog class="search" aria-label="Search"><form method="dialog"><input type="search" placeholder="Search endpoints, members, errors, concepts" aria-label="Search" autocomplete="off" spellcheck="false" aria-controls="hits"><button>Close</button></form><ul id="hits" aria-label="Results"></ul><p class="quiet" role="status"></p></dialog>
 </body>
 </html>
 `.text;
