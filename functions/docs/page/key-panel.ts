@@ -50,7 +50,9 @@ export function keyPanel(): HTMLElement {
     element(
       'p',
       { class: 'quiet' },
-      'The file that `countersign key` made. The key signs in this tab, and is neither sent nor stored beyond it.',
+      'The file that ',
+      element('code', {}, 'countersign key'),
+      ' made. The key signs in this tab, and is neither sent nor stored beyond it.',
     ),
     element('label', {}, element('code', {}, 'x-ledger'), ledger),
   );

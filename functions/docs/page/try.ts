@@ -282,7 +282,9 @@ function shown(
     element('pre', { tabindex: '0' }, answer.text === '' ? 'No body.' : pretty(answer.text)),
   );
   return [
-    ...(verdict ? [element('p', { class: 'verdict' }, verdict)] : []),
+    ...(verdict
+      ? [element('p', { class: verdict.startsWith('✓') ? 'verdict' : 'verdict bad' }, verdict)]
+      : []),
     response,
     element('details', {}, element('summary', {}, 'The request'), request),
   ];

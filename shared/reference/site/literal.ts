@@ -34,9 +34,14 @@ const languages = {
 export type LiteralLanguage = keyof typeof languages;
 
 /** The value as a literal; `indent` is that of the line on which it begins. */
-export function literal(value: unknown, language: LiteralLanguage, indent = ''): string {
+export function literal(
+  value: unknown,
+  language: LiteralLanguage,
+  indent = '',
+  width = widthMax,
+): string {
   const short = flat(value, languages[language]);
-  if (short.length + indent.length <= widthMax || typeof value !== 'object' || value === null)
+  if (short.length + indent.length <= width || typeof value !== 'object' || value === null)
     return short;
   const deeper = `${indent}  `;
   const isList = Array.isArray(value);

@@ -62,11 +62,14 @@ function curlOf(info: OperationInfo, example: RequestExample): string {
   return `${signing} |\n  curl -s${verb} ${address} \\\n    -H 'content-type: application/json' -d @-`;
 }
 
+/** Data that is longer gets several lines: the command stands before it. */
+const shellWidthMax = 40;
+
 /** The command that prints the signed body. */
 function signingOf(info: OperationInfo, example: RequestExample): string {
   const { body } = info;
   const { data = {}, custom = {} } = example;
-  const text = shellQuoted(literal(data, 'json'));
+  const text = shellQuoted(literal(data, 'json', '', shellWidthMax));
   const place = quoted(recordPath(info, example).slice(1));
   const server = `--server ${sampleBase}`;
   switch (body) {
