@@ -1,6 +1,7 @@
 /** Shared set-up of the workers that sign checkpoints of logs. */
 import { checkpoints } from '../shared/record/log-signer.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
+import { noteCheckpoint } from './cosigning.ts';
 import { complain } from './environment.ts';
 import { signing } from './signing.ts';
 import { table } from './table.ts';
@@ -8,7 +9,12 @@ import { table } from './table.ts';
 const { store, keyring } = signing.services;
 
 /** Signs a checkpoint of all that the log of a ledger has. */
-export const signCheckpoint = checkpoints({ logs: table.logs, store, keyring });
+export const signCheckpoint = checkpoints({
+  logs: table.logs,
+  store,
+  keyring,
+  signed: noteCheckpoint,
+});
 
 /** Signs a checkpoint for each log that went on since its last one, as long as there is time. */
 export async function signForgotten(hasTime: () => boolean): Promise<void> {

@@ -27,39 +27,47 @@ const ports: WitnessPorts = {
 
 /** The logs whose newest checkpoint is not cosigned by every witness, as far as this process knows. */
 const open = new Set<Scope>();
+/** The logs whose witnesses are asked just now. */
+const running = new Set<Scope>();
 
 /** Notes that a log has a new checkpoint. */
 export function noteCheckpoint(scope: Scope): void {
   open.add(scope);
 }
 
-/** Asks the witnesses of the logs with new checkpoints, and again those that did not cosign one, at their time. */
+/**
+ * Begins to ask the witnesses of the logs with new checkpoints, and again those that did not cosign one, at their time. It
+ * does not wait for them, so that slow witnesses of one log do not delay those of others.
+ */
 export async function askOpen(): Promise<void> {
-  const scopes = [...open];
-  open.clear();
-  await askEach(scopes.values(), () => true);
+  for (const scope of open) {
+    if (running.size >= atOnce) return;
+    if (running.has(scope)) continue;
+    open.delete(scope);
+    running.add(scope);
+    void ask(scope).finally(() => running.delete(scope));
+  }
 }
 
 /** Asks the witnesses of all logs, as long as there is time. */
-export function askAll(hasTime: () => boolean): Promise<void> {
+export async function askAll(hasTime: () => boolean): Promise<void> {
   open.clear();
-  return askEach(scopesOf(table.outbox), hasTime);
-}
-
-async function askEach(
-  scopes: AsyncIterator<Scope> | Iterator<Scope>,
-  hasTime: () => boolean,
-): Promise<void> {
+  const scopes = scopesOf(table.outbox);
   const work = async (): Promise<void> => {
     while (hasTime()) {
       const { value: scope, done } = await scopes.next();
       if (done) return;
-      const isDone = await askWitnesses(ports, scope).catch((error: unknown) => {
-        complain('witness', error);
-        return false;
-      });
-      if (!isDone) open.add(scope);
+      await ask(scope);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+/** Asks the witnesses of a log; those that have not cosigned are asked again. */
+async function ask(scope: Scope): Promise<void> {
+  const isDone = await askWitnesses(ports, scope).catch((error: unknown) => {
+    complain('witness', error);
+    return false;
+  });
+  if (!isDone) open.add(scope);
 }

@@ -3,9 +3,15 @@
  * What does not is kept as evidence, and the checkpoint before stays.
  */
 import { join } from 'node:path';
-import type { Ledger } from '../../shared/client/client.ts';
+import {
+  isProofOf,
+  type Ledger,
+  LedgerUntrusted,
+  ledgerKeysOf,
+} from '../../shared/client/client.ts';
 import { logSigner, originOf } from '../../shared/log/checkpoint.ts';
 import { cosignatureBy } from '../../shared/log/cosignature.ts';
+import { type KeyEntry, keysOf, linkFaults } from '../../shared/log/key-table.ts';
 import { type NoteKey, vkeyOf } from '../../shared/log/note.ts';
 import { configFolder } from '../command/config-folder.ts';
 import {
@@ -16,7 +22,7 @@ import {
   withLedger,
 } from '../command/connection.ts';
 import { printAnswer, printable } from '../command/printable.ts';
-import { ExitError, exitCodes } from '../runtime/failing.ts';
+import { exitCodes } from '../runtime/failing.ts';
 import { colours, print } from './output.ts';
 import { openWatchFolder, type WatchedLog, type WatchFolder } from './watch-log-folder.ts';
 import {
@@ -51,6 +57,8 @@ interface WatchResult {
   /** The size of the checkpoint before. */
   readonly before?: number;
   readonly evidence?: string;
+  /** True when the ledger has another key than the one that was kept, which leads to it. */
+  readonly isRotated?: true;
   readonly seen: readonly Seen[];
   readonly logKeys: readonly string[];
 }
@@ -70,29 +78,31 @@ export async function watchLog(options: WatchLogOptions): Promise<number> {
   const ends: number[] = [];
   try {
     const { log } = folder;
-    assertSameKey(options, log, path);
-    const trusting = log ? { ...options, trust: log.ledgerKey } : options;
-    await withLedger(trusting, async (session) => {
-      const found = await watched(session, folder, options.witnesses);
-      const source = log ? `kept in ${path}` : session.trustedBy;
-      if (options.json) printAnswer({ ...found, key: session.ledger.key, trustedBy: source });
-      else show(found, { key: session.ledger.key, source, path });
+    const keptKey = log && { value: log.ledgerKey, source: `kept in ${path}` };
+    const work = async (session: Session) => {
+      const { ledger, trustedBy: source } = session;
+      const key = await newestKeyOf(ledger, log && options.trust);
+      const found = await watched(session, { ...folder, key }, options.witnesses);
+      if (options.json) printAnswer({ ...found, key, trustedBy: source });
+      else show(found, { key, source, path });
       const isSeen = found.seen.every(({ seconds }) => seconds !== undefined);
       ends.push(isSeen ? codes[found.course] : exitCodes.failed);
-    });
+    };
+    await withLedger(options, work, keptKey && { keptKey });
   } finally {
     folder.close();
   }
   return ends[0] ?? exitCodes.failed;
 }
 
-/** A folder is about one log: another key is another ledger, or somebody else. */
-function assertSameKey(options: WatchLogOptions, log: WatchedLog | undefined, path: string): void {
-  if (options.trust === undefined || log === undefined || options.trust === log.ledgerKey) return;
-  throw new ExitError(
-    exitCodes.untrusted,
-    `${path} is about the ledger with the key ${log.ledgerKey}, and not about that with ${options.trust}.`,
-  );
+/**
+ * The newest key of the ledger, which the trusted one leads to. A folder is about one log, so a key that is given beside the
+ * kept one must be another key of the same ledger. Throws `LedgerUntrusted`.
+ */
+async function newestKeyOf(ledger: Ledger, given: string | undefined): Promise<string> {
+  const system = await ledger.get('/signers/{id}', { path: { id: 'system' } });
+  if (given !== undefined) ledgerKeysOf(system, given);
+  return ledgerKeysOf(system, ledger.key)[0];
 }
 
 function usualFolder(options: ConnectionOptions): string {
@@ -104,26 +114,30 @@ function usualFolder(options: ConnectionOptions): string {
 /** A log as it is answered now, and how to ask it for proofs. */
 interface LogSource {
   readonly origin: string;
-  /** The public keys of the log. */
+  /** The public keys of the log by which a checkpoint may be signed now. */
   readonly keys: readonly string[];
+  /** All keys that the log ever had. Ruling 99. */
+  readonly allKeys: readonly string[];
   readonly ledger: Ledger;
   readonly ask: AskConsistency;
 }
 
 async function watched(
   { ledger }: Session,
-  folder: WatchFolder,
+  folder: WatchFolder & { readonly key: string },
   witnesses: readonly NoteKey[],
 ): Promise<WatchResult> {
   const log = await sourceOf(ledger, folder.log);
   const text = await ledger.checkpoint();
   const now = signedCheckpoint(text, log.origin, log.keys);
   const before = folder.checkpoint;
-  const kept = before === undefined ? undefined : keptCheckpoint(before, log.origin, log.keys);
+  const kept = before === undefined ? undefined : keptCheckpoint(before, log.origin, log.allKeys);
   const { course, proof } = kept
     ? await courseOf(kept, now, log.ask)
     : { course: 'first' as const };
+  const isRotated = folder.log !== undefined && folder.log.ledgerKey !== folder.key;
   const found = {
+    ...(isRotated && { isRotated }),
     ...{ origin: log.origin, size: now.size, ...(kept && { before: kept.size }) },
     logKeys: log.keys.map((key) =>
       vkeyOf({ name: log.origin, public: Buffer.from(key, 'base64') }),
@@ -137,17 +151,25 @@ async function watched(
   if (course === 'forked' || course === 'rolled-back') return accuse(before ?? '', proof);
   const cosigned = witnesses.length > 0 ? await cosignedBeside(now, log) : undefined;
   if (cosigned?.course === 'forked') return accuse(cosigned.text, cosigned.proof);
-  if (!folder.log) folder.trust({ origin: log.origin, ledgerKey: ledger.key });
+  // A key that follows from the kept one takes its place.
+  if (folder.log?.ledgerKey !== folder.key)
+    folder.trust({ origin: log.origin, ledgerKey: folder.key });
   if (course !== 'same') folder.keep(text);
   return { ...found, course, seen: witnesses.map((one) => seenBy(one, cosigned?.read ?? now)) };
 }
 
 async function sourceOf(ledger: Ledger, known: WatchedLog | undefined): Promise<LogSource> {
   const signer = await ledger.get('/signers/{id}', { path: { id: logSigner } });
+  const entries = keysOf(signer);
+  const [fault] = linkFaults(signer, isProofOf);
+  if (fault !== undefined) throw new LedgerUntrusted(`The signer of the log: ${fault}`);
   const origin = known?.origin ?? originOf(String((await ledger.get('/ledger')).luid));
   const ask: AskConsistency = (from, to) => ledger.get('/log/consistency', { query: { from, to } });
-  return { origin, keys: [String(signer.data.public)], ledger, ask };
+  const keys = entries.filter(({ compromised }) => compromised === undefined);
+  return { origin, keys: keys.map(publicOf), allKeys: entries.map(publicOf), ledger, ask };
 }
+
+const publicOf = ({ public: key }: KeyEntry): string => key;
 
 /** The checkpoint that witnesses have cosigned: of the same log, or somebody was shown another one. */
 async function cosignedBeside(now: ReadCheckpoint, { ledger, origin, keys, ask }: LogSource) {
@@ -176,6 +198,8 @@ function show(found: WatchResult, { key, source, path }: WatchTrust): void {
   if (evidence !== undefined)
     print(`The evidence is in ${evidence}. The checkpoint before stays in ${path}.`);
   for (const one of seen) print(seenText(one));
+  if (found.isRotated)
+    print(`The ledger signs with the key ${key} now, which follows from the one that was kept.`);
   if (course !== 'first') return;
   for (const vkey of logKeys) print(`Its key, for witnesses: ${vkey}`);
   print(

@@ -162,6 +162,8 @@ interface SessionOptions {
   readonly needsKey?: boolean;
   /** Gives the key that signs when there is none. */
   readonly otherKey?: () => ProofSigner;
+  /** The trusted key of the ledger, in place of the one that the options mean. */
+  readonly keptKey?: ConnectionSetting;
 }
 
 /**
@@ -171,7 +173,7 @@ interface SessionOptions {
 export async function withLedger(
   options: ConnectionOptions,
   work: (session: Session) => Promise<void>,
-  { needsKey = false, otherKey }: SessionOptions = {},
+  { needsKey = false, otherKey, keptKey }: SessionOptions = {},
 ): Promise<void> {
   const settings = settingsOf(options);
   const signer = signerOf(settings) ?? otherKey?.();
@@ -180,7 +182,8 @@ export async function withLedger(
       'A change is signed with a key. Make one by `countersign key`, or name its file by --key.',
     );
   const server = serverIn(settings);
-  const { ledger: handle, trust } = settings;
+  const { ledger: handle } = settings;
+  const trust = keptKey ?? settings.trust;
   try {
     const ledger = await connect(server, {
       ...limits,

@@ -243,6 +243,10 @@ function addVerify(program: Command): void {
     .description(
       'say what a record proves: by a path, a .json file, -, or an exported .ndjson file',
     )
+    .option(
+      '--checkpoint <file>',
+      'a checkpoint that you kept: the exported file must be complete and unaltered up to it',
+    )
     .addOption(witnessOption());
   withExamples(
     verify,
@@ -252,6 +256,7 @@ function addVerify(program: Command): void {
       'countersign get intents/pay-1/receipt --json > receipt.json && countersign verify receipt.json',
       "countersign verify receipt.json --witness 'witness.example/w1+8d66cf3f+BF…'",
       'countersign verify ledger.ndjson',
+      'countersign verify ledger.ndjson --checkpoint checkpoint.txt',
     ],
     'It ends with 0 when everything verifies and the trusted key has signed it, and with 1 when not.',
   ).action(async (what, options) => (await import('./verify.ts')).verify(what, options));

@@ -1,5 +1,6 @@
 /** The commands that read or write the table of a ledger, whether it runs or not. */
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import type { RotatedSigner } from '../../shared/record/rotation.ts';
 import type { ExplainOptions } from '../cli/explain-request.ts';
 import {
   dataOption,
@@ -15,6 +16,7 @@ import {
 export function addTableCommands(program: Command): void {
   addAudit(program);
   addReindex(program);
+  addRotateKey(program);
   addExport(program);
   addImport(program);
   addDrill(program);
@@ -73,6 +75,50 @@ function addReindex(program: Command): void {
       await runReindex({ ledger, isJson: json ?? false });
     });
   withExamples(command, ['countersign reindex', 'countersign reindex main --data .countersign']);
+}
+
+interface RotateOptions extends JsonOption {
+  readonly overlap?: number;
+  readonly compromised?: true;
+}
+
+/** The overlap of two keys, in hours: a week, and at most a year. */
+const overlapHours = { default: 168, max: 8_784 };
+
+function addRotateKey(program: Command): void {
+  const command = program
+    .command('rotate-key')
+    .description('give a ledger, or its log, a new key, which the one before signs')
+    .argument('<ledger>', 'the ledger', parseLedger)
+    .addArgument(new Argument('<signer>', 'the signer whose key it is').choices(['system', 'log']))
+    .option(
+      '--overlap <hours>',
+      `how long the key before counts beside the new one (${overlapHours.default})`,
+      parseNumber(1, overlapHours.max),
+    )
+    .addOption(
+      new Option(
+        '--compromised',
+        'others may have the key: it counts for ten minutes more, and nobody follows it',
+      ).conflicts('overlap'),
+    )
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (ledger: string, signer: RotatedSigner, options: RotateOptions) => {
+      const { runRotateKey } = await import('../cli/rotate-key.ts');
+      const { overlap = overlapHours.default, compromised, json } = options;
+      const flags = { isCompromised: compromised ?? false, isJson: json ?? false };
+      await runRotateKey({ ledger, signer, overlapHours: overlap, ...flags });
+    });
+  withExamples(
+    command,
+    [
+      'countersign rotate-key main system',
+      'countersign rotate-key main log --overlap 24',
+      'countersign rotate-key main system --compromised',
+    ],
+    'Exit codes: 0 it is done, 1 it cannot be rotated now.',
+  );
 }
 
 interface ExportOptions extends JsonOption {

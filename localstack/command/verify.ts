@@ -24,13 +24,19 @@ interface Trust {
 
 /** The options of `verify`. */
 export interface VerifyCommandOptions extends ConnectionOptions {
-  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt. */
+  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt, or the one that is given. */
   readonly witness?: readonly string[];
+  /** The file of a checkpoint that was kept. */
+  readonly checkpoint?: string;
 }
 
 /** Judges a record on the server, in a file or on standard input, or an exported file. Sets the exit code 1 for no. */
-export async function verify(what: string, options: VerifyCommandOptions): Promise<void> {
-  if (what.endsWith('.ndjson')) return verifyArchive(what, options);
+export async function verify(
+  what: string,
+  { checkpoint, ...options }: VerifyCommandOptions,
+): Promise<void> {
+  if (checkpoint !== undefined || what.endsWith('.ndjson'))
+    return verifyArchive(what, checkpoint, options);
   if (what === '-' || isFile(what) || what.endsWith('.json')) {
     const text = what === '-' ? await textOf(process.stdin) : fileText(what);
     judge(parsed(text), await trustOf(options), options);
@@ -73,17 +79,32 @@ function reportReceipt(
   print(isProven ? green('Proven.') : red('NOT proven.'));
 }
 
-/** An exported file holds a whole ledger, with all its versions and keys: its audit. */
+/** The options that an exported file has a use for, without and with a checkpoint. */
+const usedBy = {
+  audit: ['json'],
+  checkpoint: ['json', 'trust', 'profile', 'witness'],
+} as const;
+
+/** An exported file holds a whole ledger, with all its versions and keys: its audit, and its proof by a checkpoint. */
 async function verifyArchive(
   path: string,
-  { json = false, ...options }: ConnectionOptions,
+  checkpoint: string | undefined,
+  options: VerifyCommandOptions,
 ): Promise<void> {
-  const [named] = Object.keys(options);
+  const used: readonly string[] = usedBy[checkpoint === undefined ? 'audit' : 'checkpoint'];
+  const named = Object.keys(options).find((name) => !used.includes(name));
   if (named !== undefined)
     throw misused(`--${named} has no meaning for an exported file, which holds its keys.`);
   if (!isFile(path)) throw misused(`There is no file ${printable(path)}.`);
+  if (checkpoint !== undefined) {
+    const { verifyByCheckpoint } = await import('./verify-archive.ts');
+    return verifyByCheckpoint(path, checkpoint, options);
+  }
   const { runAudit } = await import('../cli/audit.ts');
+  const { json = false } = options;
   process.exitCode = await runAudit({ what: path, isAll: false, isJson: json });
+  if (!json)
+    print('Whether something is missing is proven by a checkpoint that you kept: --checkpoint.');
 }
 
 function isFile(path: string): boolean {

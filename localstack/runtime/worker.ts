@@ -5,7 +5,7 @@
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
 import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
-import { askAll, askOpen, noteCheckpoint } from '../../functions/cosigning.ts';
+import { askAll, askOpen } from '../../functions/cosigning.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -31,7 +31,7 @@ interface OutboxShard {
 
 /** Delay for which a busy ledger collects signals, to publish them together. */
 const collectMs = 100;
-/** The drains that a ledger may have at once after a rest, such as those of one payment: each wins one back in `collectMs`. */
+/** The drains that a ledger may have at once after a rest, such as those of one intent: each wins one back in `collectMs`. */
 const burstLength = 10;
 /** The most ledgers that are drained at a time. */
 const runningMax = 8;
@@ -84,10 +84,7 @@ const bus = localBus(
     keepDeadLetter(event, error);
   },
 );
-const relay = relaying(bus, async (scope) => {
-  await signCheckpoint(scope);
-  noteCheckpoint(scope);
-});
+const relay = relaying(bus, signCheckpoint);
 
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
@@ -100,7 +97,7 @@ let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard: at once, up to `burstLength` times, then every `collectMs`, so that a payment waits for nothing and the
+ * Drains a shard: at once, up to `burstLength` times, then every `collectMs`, so that an intent waits for nothing and the
  * signals of a busy ledger are published together. A shard that is woken while it is drained is drained once more.
  */
 function wake({ scope, shard }: OutboxShard): void {

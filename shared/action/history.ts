@@ -18,6 +18,7 @@ import {
   type RecordHead,
   scopeOf,
 } from '../record/find.ts';
+import { leafQuery, withLeaf } from './leaf.ts';
 
 /** Changes that are read at once when they are filtered. */
 const chunkLength = 20;
@@ -56,7 +57,8 @@ export const ownLedgerHistory: Action = historyOf('ledger', byLedger);
 
 /**
  * Reads one change of the record in the path, by its number. Errors: `auth.unauthorized`, `auth.forbidden` (no
- * permission to read the record, by its last version); `record.not-found` (no such record or change).
+ * permission to read the record, by its last version); `record.not-found` (no such record or change);
+ * `api.query-malformed` (another `include` than `leaf`).
  */
 export function change(kind: Kind): Action {
   return changeOf(kind, byPath(kind));
@@ -129,9 +131,10 @@ function changeOf(kind: Kind, find: Finder): Action {
   const requires = toReadHistory(kind, find);
   return {
     requires,
+    query: leafQuery,
     run: async (call) => {
-      const head = await requires.allow(call);
-      return { status: 200, body: await changeIn(call, kind, head) };
+      const found = await changeIn(call, kind, await requires.allow(call));
+      return { status: 200, body: await withLeaf(call, kind, found, found.meta.change) };
     },
   };
 }

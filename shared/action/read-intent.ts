@@ -4,17 +4,20 @@ import { waitingOf } from '../intent/waiting.ts';
 import { finalStatuses } from '../ledger/intent.ts';
 import type { Action } from '../port/action.ts';
 import { byPath } from '../record/find.ts';
+import { leafQuery, withLeaf } from './leaf.ts';
 
 const requires = toRead('intent', byPath('intent'));
 
 /**
- * Reads the intent in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
+ * Reads the intent in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read);
+ * `api.query-malformed` (another `include` than `leaf`).
  */
 export const readIntent: Action = {
   requires,
+  query: leafQuery,
   run: async (call) => {
     const version = await requires.allow(call);
-    const { record } = version;
+    const record = await withLeaf(call, 'intent', version.record, version.change);
     if (finalStatuses.some((status) => status === record.meta.status))
       return { status: 200, body: record };
     const waiting = await waitingOf(call.services, call.ledger.handle, version);

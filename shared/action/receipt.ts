@@ -5,13 +5,14 @@
 import { toReadHistory } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
+import type { Version } from '../ledger/record.ts';
 import { logSigner } from '../log/checkpoint.ts';
 import { logOf } from '../log/leaf.ts';
 import { proofTextOf } from '../log/proof-text.ts';
 import type { Action, Call } from '../port/action.ts';
 import { byLedger, byPath, type Finder } from '../record/find.ts';
 import { includedIn } from '../record/inclusion.ts';
-import { signed, systemSigner } from '../record/sign.ts';
+import { signed, systemSigner, withOwnProofs } from '../record/sign.ts';
 import { changeIn } from './history.ts';
 
 /**
@@ -49,10 +50,15 @@ function receiptOf(kind: Kind, find: Finder): Action {
   };
 }
 
-/** The signers of a ledger and of its log. */
+/** The signers of a ledger and of its log, each with a proof by the newest key. */
 async function signersOf({ services }: Call, scope: string) {
   const want = (handle: string) => ({ what: 'record', scope, kind: 'signer', handle }) as const;
-  const [system, log] = await services.store.load([want(systemSigner), want(logSigner)]);
-  if (!system || !log) throw new LedgerError('record.not-found', 'The ledger has no log.');
-  return { system: system.record, log: log.record };
+  const [[system, log], own] = await Promise.all([
+    services.store.load([want(systemSigner), want(logSigner)]),
+    services.identityOf(scope),
+  ]);
+  if (!system || !log || !own) throw new LedgerError('record.not-found', 'The ledger has no log.');
+  const nowMs = services.clock();
+  const shown = ({ record }: Version) => withOwnProofs(own, record, nowMs);
+  return { system: shown(system), log: shown(log) };
 }

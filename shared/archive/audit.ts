@@ -7,7 +7,14 @@ import { audit } from '../audit/audit.ts';
 import type { AuditOptions, AuditReport } from '../audit/run.ts';
 import type { AuditSource } from '../audit/source.ts';
 import { lineOfViolation } from '../audit/violation.ts';
-import { type Key, type KeyRange, keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
+import {
+  headKeyOf,
+  type Key,
+  type KeyRange,
+  keyOfItem,
+  nameOfItem,
+  textOf,
+} from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { ArchiveError } from './form.ts';
 import { type Opened, openArchive } from './open.ts';
@@ -18,6 +25,8 @@ export interface ArchiveAuditOptions extends Pick<AuditOptions, 'nowMs' | 'onPro
   readonly folder: string;
   /** Called with the number of bytes read. */
   readonly onRead?: (bytes: number) => void;
+  /** Called with the archive once its items are sorted; returns more options of its audit. */
+  readonly onOpen?: (opened: Opened) => Promise<Pick<AuditOptions, 'seenTree'>>;
 }
 
 /** Yields what is wrong with an archive, a line each: first with the ledger, then with the file. */
@@ -26,7 +35,7 @@ export async function* auditArchive(
   options: ArchiveAuditOptions,
   report: AuditReport,
 ): AsyncGenerator<string, void, undefined> {
-  const { folder, onRead } = options;
+  const { folder, onRead, onOpen = async () => ({}) } = options;
   let opened: Opened;
   try {
     opened = await openArchive(path, { folder, ...(onRead && { onProgress: onRead }) });
@@ -36,8 +45,10 @@ export async function* auditArchive(
   }
   const { sorted, fault } = opened;
   try {
+    yield* await misnamed(opened);
     // A file does not change.
-    for await (const one of audit(sortedSource(sorted), { ...options, isLive: false }, report))
+    const auditing = { ...options, ...(await onOpen(opened)), isLive: false };
+    for await (const one of audit(sortedSource(sorted), auditing, report))
       yield lineOfViolation(one);
     if (fault) yield lineOf(fault);
   } catch (error) {
@@ -48,6 +59,14 @@ export async function* auditArchive(
   } finally {
     await sorted.close();
   }
+}
+
+/** Says that the first line names another ledger than the record of the ledger. */
+async function misnamed({ header, sorted }: Opened): Promise<string[]> {
+  const own = await sorted.at(headKeyOf('', 'ledger', header.ledger));
+  const luid = String(own?.['luid'] ?? header.luid);
+  if (luid === header.luid) return [];
+  return [`Archive · Line 1: It names the ledger ${header.luid}, which is ${luid}.`];
 }
 
 function lineOf({ message }: ArchiveError): string {

@@ -37,12 +37,20 @@ type Rewrap = (text: unknown, context: string) => Promise<string>;
 
 async function rewrapped(ledger: string, line: ArchiveLine, rewrap: Rewrap): Promise<ArchiveLine> {
   const other = line as OtherLine;
-  if (other.what === 'key')
-    return { ...other, wrapped: await rewrap(other['wrapped'], ledger) } as OtherLine;
+  if (other.what === 'key') return rewrappedKey(ledger, other, rewrap);
   if (other.what !== 'secrets') return line;
   const { luid, secrets } = other as OtherLine & { luid: string; secrets: object };
   const all: [string, string][] = [];
   for (const [name, text] of Object.entries(secrets))
     all.push([name, await rewrap(text, contextOfSecret(ledger, luid, name))]);
   return { ...other, secrets: Object.fromEntries(all) };
+}
+
+/** The key of a ledger and, during a rotation, the one before. */
+async function rewrappedKey(ledger: string, line: OtherLine, rewrap: Rewrap): Promise<OtherLine> {
+  const { wrapped, formerWrapped } = line;
+  const own = { ...line, wrapped: await rewrap(wrapped, ledger) };
+  return formerWrapped === undefined
+    ? own
+    : { ...own, formerWrapped: await rewrap(formerWrapped, ledger) };
 }

@@ -108,7 +108,13 @@ export const wordings: Readonly<Record<string, Wording>> = {
   key: {
     section: 'e',
     named: {},
-    members: { public: always(text), wrapped: always(bytes) },
+    members: {
+      public: always(text),
+      wrapped: always(bytes),
+      former: maybe(text),
+      formerWrapped: maybe(bytes),
+      formerUntilMs: maybe(count),
+    },
     names: named(),
     key: secretKeyOf,
     order: [],

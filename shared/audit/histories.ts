@@ -12,9 +12,11 @@ import {
   type ItemHistory,
   readHistories,
   retraced,
+  systemKeysIn,
   versionsOf,
 } from './history.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
+import { noteLimits } from './limits.ts';
 import { accountLogged, checkLogged, noteLogs } from './logged.ts';
 import { isDecided, movementsOf } from './movement.ts';
 import { checkIndexEntries, checkOutbox } from './outbox.ts';
@@ -113,7 +115,7 @@ async function confirm(
   for (let round = 0; round < roundCountMax && cursors.length > 0; round += 1) {
     await waitFor(round);
     const fresh = await retraced(run.source, cursors);
-    const histories = await readHistories(run.source, run.systemKeys, fresh);
+    const histories = await readHistories(run.source, systemKeysIn(run.source), fresh);
     for (const { history, proofs, violations } of await Promise.all(
       histories.map((history) => checkHistory(run, history)),
     )) {
@@ -163,6 +165,7 @@ function accountIntent(run: AuditRun, history: ItemHistory): void {
   const version = versionsOf(history).at(-1);
   if (!version) return;
   countAwaited(run, version);
+  noteLimits(run, scope, version);
   const movements = movementsOf(history);
   run.sums.move(scope, movements);
   // The movements of a thread are counted with its first intent.

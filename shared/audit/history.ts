@@ -8,6 +8,7 @@ import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { sharesIn } from '../ledger/reversal.ts';
+import { type KeyEntry, keysOf as signerKeysOf } from '../log/key-table.ts';
 import { logOf } from '../log/leaf.ts';
 import type { BookName } from '../port/books.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
@@ -79,28 +80,40 @@ export interface ItemHistory {
   readonly booked: readonly BookedItem[];
   /** The items that were read because of its versions, by the text of their key. */
   readonly items: ReadonlyMap<string, Item>;
-  /** The public key of its ledger; of a ledger's record, its own. */
-  readonly systemKey: string | undefined;
+  /** The keys of its ledger, oldest first; of a ledger's record, its own. Undefined for a ledger without a key. */
+  readonly systemKeys: readonly KeyEntry[] | undefined;
 }
 
 /** The handle of the signer that a ledger signs as. Ruling 24. */
 export const systemSigner = 'system';
 
-/** The public keys of ledgers, by handle, read when they are asked for first. */
-export type SystemKeys = (ledgers: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** The keys of ledgers, by handle, read when they are asked for first. */
+export type SystemKeys = (
+  ledgers: readonly string[],
+) => Promise<ReadonlyMap<string, readonly KeyEntry[]>>;
 
-/** Remembers the public keys of ledgers: they never change. */
+/** Remembers the keys of ledgers. They change by rotation, so what looks wrong is judged by those of then. */
 export function systemKeysIn(source: AuditSource): SystemKeys {
-  const known = new Map<string, string>();
+  const known = new Map<string, readonly KeyEntry[]>();
   return async (ledgers) => {
     const missing = [...new Set(ledgers)].filter((ledger) => !known.has(ledger));
-    const items = missing.length > 0 ? await source.at(missing.map(secretKeyOf)) : new Map();
+    const wanted = missing.flatMap((ledger) => Object.values(identityKeysOf(ledger)));
+    const items = wanted.length > 0 ? await source.at(wanted) : new Map<string, Item>();
     for (const ledger of missing) {
-      const publicKey: unknown = items.get(textOf(secretKeyOf(ledger)))?.['public'];
-      if (typeof publicKey === 'string') known.set(ledger, publicKey);
+      const { secret, signer } = identityKeysOf(ledger);
+      const publicKey = items.get(textOf(secret))?.['public'];
+      if (typeof publicKey !== 'string') continue;
+      known.set(ledger, keysBehind(publicKey, items.get(textOf(signer))));
     }
     return known;
   };
+}
+
+/** All keys of a ledger, if its signer shows this one as the newest; else this one alone. */
+function keysBehind(newest: string, signer: Item | undefined): readonly KeyEntry[] {
+  const stored = signer && storedOf(signer);
+  const keys = stored && 'version' in stored ? signerKeysOf(stored.version.record) : [];
+  return keys.at(-1)?.public === newest ? keys : [{ public: newest, from: '' }];
 }
 
 /** The key of no item. */
@@ -136,7 +149,7 @@ export async function readHistories(
       occupant,
       booked: [],
       items: new Map(),
-      systemKey: keys.get(ledgerOf(cursor) ?? ''),
+      systemKeys: keys.get(ledgerOf(cursor) ?? ''),
     };
   });
   const items = await source.at(beginnings.flatMap(keysOf));

@@ -29,6 +29,7 @@ export interface StoredBalance {
   /** The limits that were set of it. Ruling 41. */
   readonly lowest: bigint | undefined;
   readonly highest: bigint | undefined;
+  readonly hasLimits: boolean;
 }
 
 /** The items at a handle. */
@@ -75,6 +76,7 @@ export function rowOf({ name, item }: NamedItem): StoredBalance[] {
       holds: BigInt(holds as bigint),
       lowest: amountOf(limits, 'minBalance'),
       highest: amountOf(limits, 'maxBalance'),
+      hasLimits: limits !== undefined,
     },
   ];
 }

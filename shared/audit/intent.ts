@@ -4,6 +4,7 @@
  */
 import { expiryOf, finalStatuses, isAhead, isUndecided, watchedFrom } from '../ledger/intent.ts';
 import { changesOf, type Version } from '../ledger/record.ts';
+import { keyFor } from '../log/key-table.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
 import { checkCaptured } from './captured.ts';
 import { pairsOf } from './chain.ts';
@@ -82,16 +83,16 @@ export function* checkExpiry(history: ItemHistory, nowMs: number): Finding {
 
 /** Checks that statements of the ledger are signed with its key. */
 function* checkBridgeOwner(
-  { systemKey }: ItemHistory,
+  { systemKeys = [] }: ItemHistory,
   { record }: Version,
   subject: ViolationSubject,
 ): Finding {
   const strange = record.meta.proofs.find(
-    (proof) => isOfLedger(proof) && proof.public !== systemKey,
+    (proof) => isOfLedger(proof) && !keyFor(systemKeys, proof),
   );
-  if (strange && systemKey !== undefined)
+  if (strange && systemKeys.length > 0)
     yield violationOf(3, subject, "A proof of the ledger is not by the ledger's key.", {
-      expected: systemKey,
+      expected: systemKeys.at(-1)?.public,
       found: strange.public,
     });
 }

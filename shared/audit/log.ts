@@ -6,8 +6,10 @@ import { isValidPublic } from '../crypto/key.ts';
 import { isSignedBytes } from '../crypto/proof.ts';
 import { isSameBytes } from '../log/bytes.ts';
 import { checkpointOf, logSigner } from '../log/checkpoint.ts';
-import { hashOfLeaf } from '../log/leaf.ts';
+import { keysOf } from '../log/key-table.ts';
+import { hashOfLeaf, type Leaf } from '../log/leaf.ts';
 import { isSignedBy } from '../log/note.ts';
+import type { SeenTree } from '../log/path.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Hash, rootOf, rootOfComplete, type Tree } from '../log/tree.ts';
 import type { Scope } from '../port/ports.ts';
@@ -28,7 +30,7 @@ import { unpack } from '../store/pack.ts';
 import { packHashes, type Run, type StoredLog, unpackLog, unpackRuns } from '../store/pack-log.ts';
 import type { Item } from '../store/request.ts';
 import { auditCosigned } from './cosigned.ts';
-import { leafName } from './logged.ts';
+import { leafName, seenTreeOf } from './logged.ts';
 import { type AuditRun, reportPhase, type SeenLog } from './run.ts';
 import type { NamedItem } from './source.ts';
 import { type AuditViolation, type Finding, violationOf } from './violation.ts';
@@ -47,6 +49,8 @@ interface LogWalk {
   runs: number;
   /** The root of the tree at the size of the checkpoint, once the walk is there. */
   signedRoot?: Hash;
+  /** The tree that somebody saw. */
+  readonly seenTree: SeenTree | undefined;
   readonly cosigned: Item | undefined;
   /** The same at the size of the checkpoint that witnesses have cosigned. */
   cosignedRoot?: Hash;
@@ -63,7 +67,8 @@ export async function* auditLogs(run: AuditRun): Violations {
     const head = await itemAt(run, logKeyOf(scope));
     if (!head) continue;
     reportPhase(run, 'checking logs');
-    const start = { tree: emptyTree, hasGap: false, runs: 0, roots: [] };
+    const seenTree = seenTreeOf(run, scope);
+    const start = { tree: emptyTree, hasGap: false, runs: 0, roots: [], seenTree };
     yield* auditLog(run, { scope, seen, head: unpackLog(head), checkpoint, cosigned, ...start });
   }
 }
@@ -86,7 +91,7 @@ export function noteLogItems(run: AuditRun, named: readonly NamedItem[]): void {
 async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
   const { scope, seen, head } = walk;
   const say = (fact: string) => violationOf(3, { scope }, fact);
-  noteSigned(walk);
+  noteRoots(run, walk);
   for (let tile = 0; tile * tileWidth < head.tree.size; tile += 1)
     yield* auditTile(run, walk, tile);
   const { size, peaks } = head.tree;
@@ -100,6 +105,7 @@ async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
   if (isStill && places !== walk.runs)
     yield say(`The log has ${places} places for ${walk.runs} versions or parts of one.`);
   yield* await auditCheckpoint(run, walk);
+  yield* checkSeen(run, walk);
   yield* auditCosigned(scope, walk.cosigned, walk.cosignedRoot);
   if (!seen.tally.isEven()) yield* auditLeaves(run, walk);
 }
@@ -111,7 +117,7 @@ async function* auditTile(run: AuditRun, walk: LogWalk, tile: number): Violation
   for await (const runs of runsOfTile(run, scope, tile)) {
     for (const one of runs) {
       yield* checkGap(walk, one);
-      hashes.push(...take(walk, one));
+      hashes.push(...take(run, walk, one));
     }
     const settled = runs.filter(({ index }) => index < head.settled);
     yield* await misplaced(run, scope, settled);
@@ -128,26 +134,42 @@ function* checkGap(walk: LogWalk, { index }: Run): Finding {
 }
 
 /** Adds the leaves of a run to the tree and to the tally; returns their hashes. */
-function take(walk: LogWalk, { index, leaves }: Run): Hash[] {
+function take(run: AuditRun, walk: LogWalk, { index, leaves }: Run): Hash[] {
   walk.runs += 1;
   const hashes = leaves.map(hashOfLeaf);
   for (const [count, hash] of hashes.entries()) {
     const { size, tally } = walk.seen;
     if (index + count < size) tally.see(leafName(index + count, hash));
-    grow(walk, hash);
+    noteMoment(run, walk, leaves[count] as Leaf);
+    walk.tree = grownBy(walk.tree, [hash]);
+    noteRoots(run, walk);
   }
   return hashes;
 }
 
-function grow(walk: LogWalk, hash: Hash): void {
-  walk.tree = grownBy(walk.tree, [hash]);
-  noteSigned(walk);
+function noteMoment({ report }: AuditRun, { seenTree, tree }: LogWalk, { moment }: Leaf): void {
+  const { seen } = report;
+  // ISO 8601 UTC texts of equal length sort as the times they name.
+  if (seenTree && tree.size < seenTree.size && moment > seen.lastMoment) seen.lastMoment = moment;
 }
 
-function noteSigned(walk: LogWalk): void {
-  const { size } = walk.tree;
-  if (size === Number(walk.checkpoint?.['size'])) walk.signedRoot = rootOf(walk.tree);
-  if (size === Number(walk.cosigned?.['size'])) walk.cosignedRoot = rootOf(walk.tree);
+function noteRoots({ report }: AuditRun, walk: LogWalk): void {
+  const { tree, checkpoint, cosigned, seenTree } = walk;
+  if (tree.size === Number(checkpoint?.['size'])) walk.signedRoot = rootOf(tree);
+  if (tree.size === Number(cosigned?.['size'])) walk.cosignedRoot = rootOf(tree);
+  if (tree.size === seenTree?.size)
+    report.seen.isMet = !walk.hasGap && isSameBytes(rootOf(tree), seenTree.root);
+}
+
+/** Checks that the log begins with the tree that somebody saw. */
+function* checkSeen({ report }: AuditRun, { scope, seenTree, tree }: LogWalk): Finding {
+  if (!seenTree || report.seen.isMet) return;
+  const { size } = seenTree;
+  const fact =
+    tree.size < size
+      ? `The log has ${tree.size} leaves, and the checkpoint ${size}: what was in it is not here.`
+      : `The first ${size} leaves of the log are not those under the checkpoint: it is another history.`;
+  yield violationOf(3, { scope }, fact);
 }
 
 /** The runs whose place is missing, or another one. */
@@ -220,11 +242,14 @@ async function auditCheckpoint(
     return say('The checkpoint of the log is none, or of a tree that the log does not have.');
   if (!isSameBytes(read.root, signedRoot))
     return say('The checkpoint of the log has another root than its leaves.');
-  const publicKey = signer ? String(unpack(signer).record.data['public']) : '';
-  const own = { name: read.origin, public: Buffer.from(publicKey, 'base64') };
-  const isSigned =
-    isValidPublic(publicKey) &&
-    isSignedBy(read.note, own, (bytes, result) => isSignedBytes(bytes, result, publicKey));
+  const keys = signer ? keysOf(unpack(signer).record) : [];
+  const isSigned = keys.some(({ public: key }) => {
+    const own = { name: read.origin, public: Buffer.from(key, 'base64') };
+    return (
+      isValidPublic(key) &&
+      isSignedBy(read.note, own, (bytes, result) => isSignedBytes(bytes, result, key))
+    );
+  });
   return isSigned ? [] : say('The checkpoint is not signed by the signer of the log.');
 }
 

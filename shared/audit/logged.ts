@@ -2,7 +2,10 @@
  * Records against the log of their ledger: each version that is published has its place there, and the leaves at that
  * place are those of the version. Decision 115.
  */
-import { hashOfLeaf, leavesOf, logOf } from '../log/leaf.ts';
+import { nameOfVersion, type Version } from '../ledger/record.ts';
+import { hashOfLeaf, type Leaf, leavesOf, logOf } from '../log/leaf.ts';
+import type { SeenTree } from '../log/path.ts';
+import type { Scope } from '../port/ports.ts';
 import { logKeyOf, outboxKeyOf, publishedKeyOf, shardOf, textOf } from '../store/keys.ts';
 import { unpackLog } from '../store/pack-log.ts';
 import {
@@ -26,7 +29,8 @@ export async function noteLogs(run: AuditRun, cursors: readonly HistoryCursor[])
   for (const ledger of fresh) {
     const head = heads.get(textOf(logKeyOf(ledger)));
     const { settled = 0, isWhole = false } = head ? unpackLog(head) : {};
-    run.logs.set(ledger, { size: settled, isWhole, tally: newTally() });
+    const size = Math.max(settled, seenTreeOf(run, ledger)?.size ?? 0);
+    run.logs.set(ledger, { size, isWhole, tally: newTally() });
   }
 }
 
@@ -46,16 +50,44 @@ export function* checkLogged({ logs }: AuditRun, history: ItemHistory): Finding 
   }
 }
 
+/** The tree with which the log of a ledger must begin. */
+export function seenTreeOf({ options }: AuditRun, ledger: Scope): SeenTree | undefined {
+  return options.seenTree?.ledger === ledger ? options.seenTree : undefined;
+}
+
 /** Accounts for the leaves of a record, as far as the log had come when the audit began. */
-export function accountLogged({ logs }: AuditRun, history: ItemHistory): void {
+export function accountLogged(run: AuditRun, history: ItemHistory): void {
   for (const version of versionsOf(history)) {
-    const log = logs.get(logOf(history.scope, version));
     const place = history.items.get(textOf(placeKeyOf(history, version)));
-    if (!log || !place) continue;
-    const first = Number(place['index']);
+    const first = place ? Number(place['index']) : Number.POSITIVE_INFINITY;
     for (const [count, leaf] of leavesOf(version).entries())
-      if (first + count < log.size) log.tally.claim(leafName(first + count, hashOfLeaf(leaf)));
+      accountLeaf(run, history.scope, version, leaf, first + count);
   }
+}
+
+function accountLeaf(
+  run: AuditRun,
+  scope: Scope,
+  version: Version,
+  leaf: Leaf,
+  index: number,
+): void {
+  const ledger = logOf(scope, version);
+  const log = run.logs.get(ledger);
+  if (log && index < log.size) log.tally.claim(leafName(index, hashOfLeaf(leaf)));
+  const seenTree = seenTreeOf(run, ledger);
+  if (seenTree && index >= seenTree.size) noteLater(run, version, leaf);
+}
+
+/** The changes that are named. */
+const laterCountMax = 10;
+
+/** Notes a change that the tree that was seen does not have. */
+function noteLater({ report }: AuditRun, version: Version, { luid, change }: Leaf): void {
+  const { seen } = report;
+  seen.laterCount += 1;
+  if (seen.later.length === laterCountMax) return;
+  seen.later.push({ luid, change, handle: nameOfVersion(version) });
 }
 
 /** A leaf at its place, for a tally. */

@@ -12,6 +12,7 @@ import { noteBooks } from './books.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
+import { noteLimited } from './limits.ts';
 import { noteLogItems } from './log.ts';
 import { type AuditRun, count, reportPhase, roundCountMax, waitFor } from './run.ts';
 import { type NamedItem, type Sorted, sortedOf } from './source.ts';
@@ -192,6 +193,7 @@ function noteHome(run: AuditRun, { scope, kind, handle, rows, usage }: Home): vo
     for (const [balanceMeasure, amount] of heldIn(row))
       if (balanceMeasure.measure === 'amount' || amount !== 0n)
         run.sums.hold(balanceMeasure, amount);
+    if (row.hasLimits) noteLimited(run, row);
     run.used.add(`${scope}#${row.symbol}`);
   }
 }

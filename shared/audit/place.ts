@@ -131,13 +131,15 @@ function* checkIdentity(history: ItemHistory, subject: ViolationSubject): Findin
   if (!secret) return;
   if (!isValidPublic(publicKey))
     yield violationOf(3, subject, `The public key of the ledger is none: ${publicKey}.`);
-  const wrapped = secret['wrapped'];
-  const length = wrapped instanceof Uint8Array ? wrapped.length : 0;
-  if (length <= seedBytes)
+  const { wrapped, former, formerWrapped } = secret;
+  for (const bytes of former === undefined ? [wrapped] : [wrapped, formerWrapped]) {
+    const length = bytes instanceof Uint8Array ? bytes.length : 0;
+    if (length > seedBytes) continue;
     yield violationOf('secret', subject, 'The private key of the ledger is not wrapped.', {
       expected: `more than ${seedBytes} bytes`,
       found: length,
     });
+  }
   const shown = signer && publicOfSigner(signer);
   if (shown !== publicKey)
     yield violationOf(3, subject, 'The signer system does not show the key of the ledger.', {

@@ -1,6 +1,7 @@
 /** The state of a running audit: its source, its counts, and what it has still to compare. */
 
 import type { RulebookCounter } from '../ledger/rulebook.ts';
+import type { SeenTree } from '../log/path.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import type { BookWalk } from '../store/book-walk.ts';
@@ -18,6 +19,15 @@ export interface AuditOptions {
   readonly nowMs: () => number;
   /** Called often with the progress. */
   readonly onProgress?: (report: AuditReport) => void;
+  /** The log of this ledger must begin with this tree, which somebody saw. Only for items that do not change. */
+  readonly seenTree?: SeenTree & { readonly ledger: Scope };
+}
+
+/** A change that is not under a checkpoint. */
+export interface LaterChange {
+  readonly luid: string;
+  readonly change: number;
+  readonly handle?: string;
 }
 
 /** The number of things checked, for one ledger. */
@@ -37,6 +47,14 @@ export interface AuditReport {
   readonly awaited: { intents: number; longer: number };
   /** The current phase. */
   doing: string;
+  /** For a tree that somebody saw: whether the log begins with it, its last moment, and the changes that it has not. */
+  readonly seen: {
+    isMet: boolean;
+    lastMoment: string;
+    laterCount: number;
+    /** The first of the changes that come later. */
+    readonly later: LaterChange[];
+  };
 }
 
 /** A wallet below zero, and its bridge. */
@@ -54,6 +72,21 @@ export interface Vouched {
   /** Its creation, ISO 8601 UTC, and the last change that was read. */
   readonly made: string;
   readonly change: number;
+}
+
+/** A limit as it was set last, in each way that intents of the same moment have set it. */
+export interface LastLimit {
+  readonly moment: string;
+  readonly ways: readonly { readonly amount: number; readonly intent: string }[];
+}
+
+/** A balance that has limits, or for which intents have set some. */
+export interface LimitedBalance {
+  readonly scope: Scope;
+  readonly wallet: string;
+  readonly symbol: string;
+  /** By metric, as intents have set them. */
+  readonly set: Map<string, LastLimit>;
 }
 
 export interface AuditRun {
@@ -77,6 +110,8 @@ export interface AuditRun {
   /** Bridges by `<scope>#<bridge>`, and the wallets that owe an amount there. */
   readonly bridges: Map<string, Vouched>;
   readonly owing: Owing[];
+  /** Balances that have limits, or for which intents have set some. */
+  readonly limited: Map<string, LimitedBalance>;
   /** The counted intents that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
@@ -125,7 +160,12 @@ export function newCounts(): AuditCounts {
 }
 
 export function newReport(): AuditReport {
-  return { ledgers: new Map(), awaited: { intents: 0, longer: 0 }, doing: 'starting' };
+  return {
+    ledgers: new Map(),
+    awaited: { intents: 0, longer: 0 },
+    doing: 'starting',
+    seen: { isMet: false, lastMoment: '', laterCount: 0, later: [] },
+  };
 }
 
 export function newRun(source: AuditSource, options: AuditOptions, report: AuditReport): AuditRun {
@@ -145,6 +185,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     governed: new Map(),
     bridges: new Map(),
     owing: [],
+    limited: new Map(),
     recent: new Set(),
     waiting: new Map(),
     logs: new Map(),

@@ -6,6 +6,7 @@ import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { auditBooks } from './books.ts';
 import { unvouched } from './credit.ts';
+import { auditLimits } from './limits.ts';
 import { auditRulebooks } from './rulebook.ts';
 import { type AuditRun, reportPhase } from './run.ts';
 import { type BalanceMeasure, measureText, oddMeasure } from './sums.ts';
@@ -13,7 +14,7 @@ import { type AuditViolation, violationOf } from './violation.ts';
 
 const measureCountMax = 100;
 
-/** Checks balances, supplies, reserved amounts, the marks of symbols and the rulebooks. */
+/** Checks balances, supplies, reserved amounts, limits, the marks of symbols and the rulebooks. */
 export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
   reportPhase(run, 'comparing balances');
   const odd = [...run.sums.odd()];
@@ -24,6 +25,7 @@ export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, voi
       : compareStill(run, balanceMeasures);
   }
   yield* run.sums.oddSymbols();
+  yield* auditLimits(run);
   yield* await unmarked(run);
   yield* await unfounded(run);
   yield* await unvouched(run);

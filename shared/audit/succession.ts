@@ -18,10 +18,12 @@ import {
 } from '../ledger/record.ts';
 import { parentOf } from '../ledger/relation.ts';
 import { logSigner } from '../log/checkpoint.ts';
+import { keyFor } from '../log/key-table.ts';
 import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
 import { handleOfHistory, type ItemHistory, systemSigner } from './history.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
+import { checkRotation } from './rotation.ts';
 import { beginningOf } from './thread.ts';
 import type { AuditViolation, Finding, Say } from './violation.ts';
 import { isForwarded } from './word.ts';
@@ -76,11 +78,14 @@ function* checkOwners(
 function isOfService(history: ItemHistory, record: LedgerRecord): boolean {
   const { data } = record;
   if (history.kind === 'intent') return isForwarded(record);
-  if (history.kind === 'signer') {
-    const ownSigners: readonly unknown[] = [systemSigner, logSigner];
-    return ownSigners.includes(handleOfHistory(history)) || data['public'] === undefined;
-  }
+  if (history.kind === 'signer') return isOwnSigner(history) || data['public'] === undefined;
   return history.kind === 'ledger' || data['format'] === 'rsa-2048';
+}
+
+/** True for the signers of a ledger and of its log. */
+function isOwnSigner(history: ItemHistory): boolean {
+  const handles: readonly unknown[] = [systemSigner, logSigner];
+  return history.kind === 'signer' && handles.includes(handleOfHistory(history));
 }
 
 /** Checks a later version: a drop, new data, or one more proof. Rulings 12 to 14. */
@@ -128,7 +133,8 @@ function* checkRevision(
       found: nameOfVersion(version),
     });
   yield* checkKept(previous, version, say);
-  if (!meta.proofs.some(isAuthored)) yield say('Nobody signed the new data.');
+  if (isOwnSigner(history)) yield* checkRotation(previous, version, say);
+  else if (!meta.proofs.some(isAuthored)) yield say('Nobody signed the new data.');
   yield* checkWord(history, version, 0, { luid, moment: meta.moment }, say);
 }
 
@@ -235,13 +241,14 @@ function* checkWord(
   say: Say,
 ): Finding {
   // A ledger without a key is one violation, of its record.
-  if (history.systemKey === undefined) return;
+  const { systemKeys } = history;
+  if (systemKeys === undefined) return;
   const proofs = record.meta.proofs.slice(start);
-  const isOwn = (proof: Proof): boolean => proof.public === history.systemKey;
+  const isOwn = (proof: Proof): boolean => keyFor(systemKeys, proof) !== undefined;
   const strange = proofs.find((proof) => isOfLedger(proof) && !isOwn(proof));
   if (history.kind !== 'ledger' && strange)
     return yield say("A proof of the ledger is not by the ledger's key.", {
-      expected: history.systemKey,
+      expected: systemKeys.at(-1)?.public,
       found: strange.public,
     });
   const places = history.kind === 'ledger' ? proofs.filter(isOwn) : proofs.slice(-1);

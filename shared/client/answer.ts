@@ -5,6 +5,9 @@ import { hashOf, isProofOf } from './digest.ts';
 import { envelopeProblems, isShaped } from './envelope.ts';
 import { LedgerUntrusted } from './errors.ts';
 
+/** No proof of the answer is by a key of the ledger that is known: it may have another one by now. */
+export class UnknownKey extends LedgerUntrusted {}
+
 /** An answer as it is signed: a record, or a list of them. */
 export interface SignedAnswer {
   /** Of a record. */
@@ -23,10 +26,13 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * Refuses with `LedgerUntrusted` an answer whose hash does not hold, that has no proof of the ledger, that has a proof that
- * does not verify, or whose luid or status is not the one that the ledger has signed.
+ * Refuses with `LedgerUntrusted` an answer whose hash does not hold, that has no proof of the ledger (`UnknownKey`), that has
+ * a proof that does not verify, or whose luid or status is not the one that the ledger has signed.
  */
-export function assertOfLedger(answer: unknown, ledgerKey: string): asserts answer is SignedAnswer {
+export function assertOfLedger(
+  answer: unknown,
+  ledgerKeys: string | readonly string[],
+): asserts answer is SignedAnswer {
   const { luid, hash, data, meta } = (answer ?? {}) as Partial<SignedAnswer>;
   const proofs: readonly unknown[] | undefined = Array.isArray(meta?.proofs)
     ? meta.proofs
@@ -34,8 +40,8 @@ export function assertOfLedger(answer: unknown, ledgerKey: string): asserts answ
   if (typeof hash !== 'string' || !proofs) throw new LedgerUntrusted('The answer is not signed.');
   if (hash !== hashOf(data))
     throw new LedgerUntrusted('The hash of the answer is not that of its data.');
-  const own = proofs.filter(isShaped).filter((proof) => proof.public === ledgerKey);
-  if (own.length === 0) throw new LedgerUntrusted('The answer is not signed by the ledger.');
+  const own = proofs.filter(isShaped).filter((proof) => [ledgerKeys].flat().includes(proof.public));
+  if (own.length === 0) throw new UnknownKey('The answer is not signed by the ledger.');
   const wrong = proofs.findIndex((proof) => !(isShaped(proof) && isProofOf(hash, proof)));
   if (wrong >= 0) throw new LedgerUntrusted(`Proof ${wrong} of the answer does not verify.`);
   const statements = own.map(({ custom }) => custom ?? {});

@@ -2463,6 +2463,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         AnchorChange: {
@@ -2489,6 +2490,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         AnchorChangeList: {
@@ -2584,6 +2586,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
                 /** @constant */
                 isShortened?: true;
             };
@@ -2609,6 +2612,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         BridgeChange: {
@@ -2635,6 +2639,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         BridgeChangeList: {
@@ -2718,6 +2723,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleChange: {
@@ -2744,6 +2750,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         CircleChangeList: {
@@ -2784,6 +2791,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         CircleSignerData: {
@@ -3324,6 +3332,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         DomainChange: {
@@ -3350,6 +3359,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         DomainChangeList: {
@@ -3416,6 +3426,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         EffectChange: {
@@ -3442,6 +3453,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         EffectChangeList: {
@@ -3659,6 +3671,7 @@ export interface components {
                     reason?: unknown;
                     detail?: unknown;
                 }[];
+                leaf?: number;
             };
         };
         IntentBatch: {
@@ -3693,6 +3706,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         IntentChangeList: {
@@ -3867,6 +3881,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         LedgerChange: {
@@ -3893,6 +3908,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         LedgerChangeList: {
@@ -4050,6 +4066,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         PolicyChange: {
@@ -4076,6 +4093,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         PolicyChangeList: {
@@ -4195,6 +4213,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         ReportChange: {
@@ -4221,6 +4240,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         ReportChangeList: {
@@ -4303,6 +4323,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SchemaChange: {
@@ -4329,6 +4350,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SchemaChangeList: {
@@ -4386,6 +4408,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SignerChange: {
@@ -4412,6 +4435,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerChangeList: {
@@ -4434,6 +4458,7 @@ export interface components {
             access?: components["schemas"]["AccessRule"][];
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
+            keys?: components["schemas"]["SignerKey"][];
             parent?: components["schemas"]["Hash"];
         };
         SignerFactor: {
@@ -4452,6 +4477,7 @@ export interface components {
                 secret?: {
                     clientSecret: string;
                 };
+                leaf?: number;
             };
         };
         SignerFactorChange: {
@@ -4479,6 +4505,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SignerFactorChangeList: {
@@ -4512,6 +4539,16 @@ export interface components {
             meta: {
                 proofs: components["schemas"]["Proof"][];
             };
+        };
+        SignerKey: {
+            public: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until?: string;
+            /** Format: date-time */
+            compromised?: string;
+            proofs?: components["schemas"]["Proof"][];
         };
         SignerList: {
             hash: components["schemas"]["Hash"];
@@ -4613,6 +4650,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         SymbolChange: {
@@ -4639,6 +4677,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         SymbolChangeList: {
@@ -5009,6 +5048,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                leaf?: number;
             };
         };
         WalletChange: {
@@ -5035,6 +5075,7 @@ export interface components {
                         proofs: components["schemas"]["Proof"][];
                     };
                 };
+                leaf?: number;
             };
         };
         WalletChangeList: {
@@ -5478,6 +5519,7 @@ export interface components {
         from: string;
         to: string;
         "include.holds": "holds";
+        "include.leaf": "leaf";
         include: string[];
         asset: string;
         change: string;
@@ -6056,7 +6098,9 @@ export interface operations {
     };
     readLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6125,7 +6169,9 @@ export interface operations {
     };
     readOwnLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6297,7 +6343,9 @@ export interface operations {
     };
     readOwnLedgerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6430,7 +6478,9 @@ export interface operations {
     };
     readSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6613,7 +6663,9 @@ export interface operations {
     };
     readSignerChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6752,7 +6804,9 @@ export interface operations {
     };
     readSignerFactor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -6979,7 +7033,9 @@ export interface operations {
     };
     readSignerFactorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7153,7 +7209,9 @@ export interface operations {
     };
     readSymbol: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7336,7 +7394,9 @@ export interface operations {
     };
     readSymbolChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7504,7 +7564,9 @@ export interface operations {
     };
     readWallet: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -7723,7 +7785,9 @@ export interface operations {
     };
     readWalletChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8260,7 +8324,9 @@ export interface operations {
     };
     readIntent: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8435,7 +8501,9 @@ export interface operations {
     };
     readIntentChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8609,7 +8677,9 @@ export interface operations {
     };
     readEffect: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -8828,7 +8898,9 @@ export interface operations {
     };
     readEffectChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9139,7 +9211,9 @@ export interface operations {
     };
     readCircle: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9322,7 +9396,9 @@ export interface operations {
     };
     readCircleChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9461,7 +9537,9 @@ export interface operations {
     };
     readCircleSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9638,7 +9716,9 @@ export interface operations {
     };
     readBridge: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -9857,7 +9937,9 @@ export interface operations {
     };
     readBridgeChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10168,7 +10250,9 @@ export interface operations {
     };
     readDomain: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10350,7 +10434,9 @@ export interface operations {
     };
     readDomainChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10485,7 +10571,9 @@ export interface operations {
     };
     readAnchor: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10704,7 +10792,9 @@ export interface operations {
     };
     readAnchorChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -10875,7 +10965,9 @@ export interface operations {
     };
     readSchema: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11057,7 +11149,9 @@ export interface operations {
     };
     readSchemaChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11192,7 +11286,9 @@ export interface operations {
     };
     readPolicy: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11411,7 +11507,9 @@ export interface operations {
     };
     readPolicyChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11712,7 +11810,9 @@ export interface operations {
     };
     readReport: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };
@@ -11892,7 +11992,9 @@ export interface operations {
     };
     readReportChange: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: components["parameters"]["include.leaf"];
+            };
             header?: {
                 "x-ledger"?: components["parameters"]["ledger"];
             };

@@ -30,6 +30,7 @@ export {
 } from './digest.ts';
 export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 export { keyFrom, type MemoryKey, newKey } from './key.ts';
+export { ledgerKeysOf } from './ledger-keys.ts';
 export {
   isReceipt,
   type ReceiptOptions,

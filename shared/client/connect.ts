@@ -3,7 +3,7 @@
  * Node, Deno and browsers.
  */
 import { canonicalOf } from '../crypto/canonical.ts';
-import { assertOfLedger } from './answer.ts';
+import { assertOfLedger, UnknownKey } from './answer.ts';
 import type {
   AnswerOf,
   ApiSchemas,
@@ -17,6 +17,7 @@ import type {
 import type { IntentClaim } from './claims.ts';
 import { hashOf, type ProofCustom, type ProofSigner, prove } from './digest.ts';
 import { LedgerRefused, LedgerUnreachable } from './errors.ts';
+import { ledgerKeysOf, newestKeyOf } from './ledger-keys.ts';
 import { type Incoming, request, type Transport } from './request.ts';
 import { tokenFor } from './token.ts';
 
@@ -71,18 +72,18 @@ export async function connect(server: string, options: LedgerOptions = {}): Prom
   const { timeoutMs = defaults.timeoutMs, attempts = defaults.attempts } = options;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const transport = { server: server.replace(/\/+$/, ''), fetch, timeoutMs, attempts };
-  return new Ledger(transport, options, options.trust ?? (await keyAt(transport, options)));
+  if (options.trust !== undefined) return new Ledger(transport, options, [options.trust]);
+  const signer = await systemSignerAt(transport, options);
+  return new Ledger(transport, options, ledgerKeysOf(signer, newestKeyOf(signer)));
 }
 
-/** The ledger's own key, from an answer that is signed with it. */
-async function keyAt(transport: Transport, options: LedgerOptions): Promise<string> {
+/** The ledger's own signer, which shows its keys. */
+async function systemSignerAt(transport: Transport, options: LedgerOptions): Promise<unknown> {
   const sent = send(transport, options, { method: 'get', target: '/signers/system' });
   const { body } = await sent.catch((error: unknown) => {
     throw noSuchRoute(error) ? besideLedger(transport, error) : error;
   });
-  const key = (body as ApiSchemas['Signer']).data.public;
-  assertOfLedger(body, String(key));
-  return String(key);
+  return body;
 }
 
 /** True where the server has no such path: a ledger that it does not host has the same reason, and other words. */
@@ -99,15 +100,26 @@ function besideLedger({ server }: Transport, cause: unknown): LedgerUnreachable 
 
 /** A ledger that answers. */
 export class Ledger {
-  /** The public key of the ledger, by which its answers are verified. */
-  readonly key: string;
+  #keys: readonly [string, ...string[]];
   readonly #transport: Transport;
   readonly #options: LedgerOptions;
 
-  constructor(transport: Transport, options: LedgerOptions, key: string) {
+  constructor(
+    transport: Transport,
+    options: LedgerOptions,
+    keys: readonly [newest: string, ...others: string[]],
+  ) {
     this.#transport = transport;
     this.#options = options;
-    this.key = key;
+    this.#keys = keys;
+  }
+
+  /**
+   * The public key of the ledger, by which its answers are verified. It changes when the ledger rotates its key and the one
+   * before, which this client trusts, has signed the new one: keep it in place of that. Ruling 99.
+   */
+  get key(): string {
+    return this.#keys[0];
   }
 
   /** Reads: `get('/wallets/{id}', { path: { id: 'alice' } })`. */
@@ -116,7 +128,7 @@ export class Ledger {
     params: ParamsOf<P, 'get'> = {},
   ): Promise<AnswerOf<P, 'get'>> {
     const answer = await this.#send('get', targetOf(path, params));
-    return this.#verified(answer) as AnswerOf<P, 'get'>;
+    return (await this.#verified(answer)) as AnswerOf<P, 'get'>;
   }
 
   /**
@@ -157,7 +169,8 @@ export class Ledger {
     const target = targetOf(path, params);
     const body = await this.#signed(data, { status: 'created', ...params.custom });
     try {
-      return this.#verified(await this.#send('post', target, body)) as AnswerOf<P, 'post'>;
+      const answer = await this.#send('post', target, body);
+      return (await this.#verified(answer)) as AnswerOf<P, 'post'>;
     } catch (error) {
       const duplicated = refusedBy(error, 'record.duplicated');
       const luid = encodeURIComponent(String(duplicated?.custom['luid']));
@@ -178,7 +191,8 @@ export class Ledger {
   ): Promise<AnswerOf<P, 'post'> | undefined> {
     const body = await this.#signed(data, { status: 'created' });
     const answer = await this.#send('post', targetOf(path, params), body);
-    return answer.body === undefined ? undefined : (this.#verified(answer) as AnswerOf<P, 'post'>);
+    if (answer.body === undefined) return undefined;
+    return (await this.#verified(answer)) as AnswerOf<P, 'post'>;
   }
 
   /**
@@ -196,7 +210,8 @@ export class Ledger {
     const whole = { ...(luid !== undefined && { luid }), ...body };
     const target = placeOf(path, record, params);
     try {
-      return this.#verified(await this.#send('put', target, whole)) as AnswerOf<P, 'put'>;
+      const answer = await this.#send('put', target, whole);
+      return (await this.#verified(answer)) as AnswerOf<P, 'put'>;
     } catch (error) {
       const changed = refusedBy(error, 'crypto.parent-hash-invalid');
       const own = changed && (await this.#ownIn(target, body.hash, changed));
@@ -236,7 +251,8 @@ export class Ledger {
       this.#signer(),
     );
     const target = placeOf(path, record, params);
-    return this.#verified(await this.#send('post', target, proof)) as AnswerOf<P, 'post'>;
+    const answer = await this.#send('post', target, proof);
+    return (await this.#verified(answer)) as AnswerOf<P, 'post'>;
   }
 
   /** Signs and sends an intent of these claims; its status tells how it went. */
@@ -285,15 +301,27 @@ export class Ledger {
     return send(this.#transport, this.#options, { method, target, ...more });
   }
 
-  #verified({ body }: Incoming): unknown {
-    assertOfLedger(body, this.key);
+  async #verified({ body }: Incoming): Promise<unknown> {
+    try {
+      assertOfLedger(body, this.#keys);
+    } catch (error) {
+      if (!(error instanceof UnknownKey)) throw error;
+      await this.#follow();
+      assertOfLedger(body, this.#keys);
+    }
     return body;
+  }
+
+  /** Takes the keys of the ledger that follow from the one that is trusted. */
+  async #follow(): Promise<void> {
+    this.#keys = ledgerKeysOf(await systemSignerAt(this.#transport, this.#options), this.key);
   }
 
   /** The record of this hash, if it is what is stored, and signed by this signer: an attempt before stored it. */
   async #ownIn(target: string, hash: string, { custom }: LedgerRefused): Promise<unknown> {
     if (custom['hash'] !== hash) return undefined;
-    const record = this.#verified(await this.#send('get', target)) as ApiSchemas['Wallet'];
+    const answer = await this.#send('get', target);
+    const record = (await this.#verified(answer)) as ApiSchemas['Wallet'];
     const { public: own } = this.#signer();
     const isOwn = record.meta.proofs.some((proof) => proof.public === own);
     return record.hash === hash && isOwn ? record : undefined;

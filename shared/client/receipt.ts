@@ -6,6 +6,14 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { fromBase64, isSameBytes, toBase64 } from '../log/bytes.ts';
 import { checkpointOf, logSigner } from '../log/checkpoint.ts';
+import {
+  followed,
+  type IsProofOf,
+  type KeyEntry,
+  keyFor,
+  keysOf,
+  linkFaults,
+} from '../log/key-table.ts';
 import { hashOfLeaf, proofsHashOf } from '../log/leaf.ts';
 import { isSignedBy } from '../log/note.ts';
 import { rootByInclusion } from '../log/path.ts';
@@ -13,6 +21,7 @@ import { proofOfText } from '../log/proof-text.ts';
 import type { Proof } from '../shape/proof.ts';
 import { parseExactly } from './answer.ts';
 import { digestOf, hashOf, isSigned } from './digest.ts';
+import { envelopeProblems } from './envelope.ts';
 import { type Sighting, sightingsOn } from './witnesses.ts';
 
 interface SignedPart {
@@ -43,8 +52,13 @@ interface Receipt {
 }
 
 export interface ReceiptOptions {
-  /** The public key of the ledger, known from elsewhere: `data.public` of its signer `system`. */
+  /** A public key of the ledger, known from elsewhere: `data.public` of its signer `system`, of today or of earlier. */
   readonly key?: string;
+  /**
+   * The signer `system` as the ledger answers it today (`GET /signers/system`). It leads from the given key to that of a
+   * receipt from before a rotation.
+   */
+  readonly signer?: unknown;
   /**
    * Tells whether the holder of a public key signed these bytes; key and signature are canonical base64. By default that
    * is portable code; a native one is some twenty times faster.
@@ -55,8 +69,6 @@ export interface ReceiptOptions {
 }
 
 type IsSigned = (bytes: Uint8Array, signature: string, publicText: string) => boolean;
-/** Tells whether a proof signs a hash. */
-type IsProofOf = (hash: string, proof: Proof) => boolean;
 
 /** The result of a verification. */
 export interface VerifiedReceipt {
@@ -66,7 +78,7 @@ export interface VerifiedReceipt {
   readonly facts: readonly string[];
   /** The faults, a sentence each; none for a receipt that is proven. */
   readonly faults: readonly string[];
-  /** The public key of the ledger, on which all of it depends. */
+  /** The public key of the ledger, on which all of it depends: the given one, or the newest that the receipt shows. */
   readonly trusts: string;
   /** True when that key was given; otherwise the holder has to compare it. */
   readonly isKeyGiven: boolean;
@@ -104,7 +116,7 @@ export function receiptVerifier(
     const receipt = receiptIn(given);
     if (!receipt) return refused('The file is no receipt.');
     try {
-      const verdict = judged(receipt, options.key, { isSigned: signs, isProofOf });
+      const verdict = judged(receipt, options, { isSigned: signs, isProofOf });
       return options.witnesses ? witnessed(verdict, receipt, options.witnesses, signs) : verdict;
     } catch {
       return refused('The file is no receipt: it lacks a part, or a part is of another form.');
@@ -167,54 +179,102 @@ function refused(fault: string): VerifiedReceipt {
   return { isProven: false, facts: [], faults: [fault], trusts: '', isKeyGiven: false };
 }
 
-function judged(receipt: Receipt, key: string | undefined, checks: Checks): VerifiedReceipt {
+function judged(
+  receipt: Receipt,
+  { key, signer }: ReceiptOptions,
+  checks: Checks,
+): VerifiedReceipt {
   const { system } = receipt.signers;
-  const own = String(system.data['public']);
+  const keys = keysOf(system);
+  const newest = keys.at(-1)?.public ?? '';
+  const isKeyGiven = key !== undefined;
   const faults = [
-    ...(key === undefined || key === own
-      ? []
-      : [`The receipt is of the ledger with the key ${own}, not of that with ${key}.`]),
-    ...signerFaults(receipt, own, checks),
-    ...recordFaults(receipt.record, own, checks),
+    ...(isKeyGiven ? trustFaults(system, { key, signer }, checks) : []),
+    ...signerFaults(receipt, keys, checks),
+    ...recordFaults(receipt.record, keys, checks),
     ...logFaults(receipt, checks),
   ];
   const isProven = faults.length === 0;
+  const trusts = key ?? newest;
   return {
     isProven,
-    facts: isProven ? factsOf(receipt, own, key !== undefined) : [],
+    facts: isProven ? factsOf(receipt, { keys, trusts, isKeyGiven }) : [],
     faults,
-    trusts: own,
-    isKeyGiven: key !== undefined,
+    trusts,
+    isKeyGiven,
     ...(isProven && { moment: receipt.record.meta.moment }),
   };
 }
 
-/** The ledger's key has signed its own signer, and that of the log. */
-function signerFaults(
-  { signers: { system, log } }: Receipt,
-  own: string,
+/** The given key leads to the keys of the receipt: by its own table, or by that of the ledger's signer of today. */
+function trustFaults(
+  system: SignedPart,
+  { key, signer }: { readonly key: string; readonly signer: unknown },
   { isProofOf }: Checks,
 ): string[] {
-  const isOwn = ({ hash, data, meta }: SignedPart): boolean =>
-    hashOf(data) === hash.toLowerCase() &&
-    meta.proofs.some((proof) => proof.public === own && isProofOf(hash, proof));
+  const known = keysOf(system);
+  if (known.some((one) => one.public === key)) return [...followed(system, key, isProofOf).faults];
+  const newest = String(system.data['public']);
+  const other = `The receipt is of the ledger with the key ${newest}, not of that with ${key}.`;
+  if (signer === undefined) return [other];
+  const later = signer as SignedPart;
+  const isOfSame = later.luid === system.luid && isSignedByNewest(later, keysOf(later), isProofOf);
+  const { keys, faults } = followed(later, key, isProofOf);
+  return isOfSame && keys.some((one) => one.public === newest)
+    ? []
+    : [other, ...(isOfSame ? faults : ['The signer is not that of the ledger of the receipt.'])];
+}
+
+/** The newest key has signed the record of its signer, as it is shown. */
+function isSignedByNewest(
+  { hash, data, meta }: SignedPart,
+  keys: readonly KeyEntry[],
+  isProofOf: IsProofOf,
+): boolean {
+  const newest = keys.at(-1)?.public;
+  const isSignedByIt = meta.proofs.some(
+    (proof) => proof.public === newest && isProofOf(hash, proof),
+  );
+  return hashOf(data) === hash.toLowerCase() && isSignedByIt;
+}
+
+/** The newest key has signed the record, or an earlier one in its time that nobody else may have had. */
+function isVouchedFor(
+  { hash, data, meta }: SignedPart,
+  keys: readonly KeyEntry[],
+  isProofOf: IsProofOf,
+): boolean {
+  const safe = keys.filter(({ compromised }) => compromised === undefined);
+  const isSignedBySafe = meta.proofs.some((proof) => keyFor(safe, proof) && isProofOf(hash, proof));
+  return hashOf(data) === hash.toLowerCase() && isSignedBySafe;
+}
+
+/** The ledger's newest key has signed its own signer, with its keys; and the ledger has signed that of the log. */
+function signerFaults(
+  { signers: { system, log } }: Receipt,
+  keys: readonly KeyEntry[],
+  { isProofOf }: Checks,
+): string[] {
   return [
-    ...(isOwn(system) ? [] : ['The signer of the ledger is not signed by its own key.']),
-    ...(isOwn(log) && log.data.handle === logSigner
+    ...(isSignedByNewest(system, keys, isProofOf)
+      ? []
+      : ['The signer of the ledger is not signed by its own key.']),
+    ...(isVouchedFor(log, keys, isProofOf) && log.data.handle === logSigner
       ? []
       : ['The signer of the log is not signed by the key of the ledger.']),
+    ...[system, log].flatMap((signer) => linkFaults(signer, isProofOf)),
   ];
 }
 
-/** The hash is that of the data, every signature verifies, and one is the ledger's. */
+/** The hash is that of the data, every signature verifies, one is the ledger's, and luid and status are as it states. */
 function recordFaults(
-  { hash, data, meta }: ReceiptRecord,
-  own: string,
+  { luid, hash, data, meta }: ReceiptRecord,
+  keys: readonly KeyEntry[],
   { isProofOf }: Checks,
 ): string[] {
   const { proofs, drop } = meta;
   const wrong = proofs.filter((proof) => !isProofOf(hash, proof));
-  const isCountersigned = proofs.some((proof) => proof.public === own);
+  const isCountersigned = proofs.some((proof) => keyFor(keys, proof));
   const isDropped = drop?.meta.proofs.every((proof) => isProofOf(drop.hash, proof)) ?? true;
   const isOfDrop = drop === undefined || hashOf(drop.data) === drop.hash.toLowerCase();
   return [
@@ -224,7 +284,24 @@ function recordFaults(
     ...wrong.map(({ public: by }) => `A signature by ${by} does not verify.`),
     ...(isCountersigned ? [] : ['The ledger has not signed the record.']),
     ...(isDropped && isOfDrop ? [] : ['A signature of the drop does not verify.']),
+    ...envelopeProblems({ luid, status: meta.status }, statementsIn(meta, keys)),
   ];
+}
+
+/** The statements of the ledger in its proofs of a record. */
+function statementsIn({ proofs }: SignedPart['meta'], keys: readonly KeyEntry[]) {
+  return proofs.filter((proof) => keyFor(keys, proof)).map(({ custom = {} }) => custom);
+}
+
+/**
+ * The fact about the status. Only the ledger states the status of an intent; that of another record is stated when it is
+ * made and when it is dropped, and requested by proofs in between, which a policy may let count or not.
+ */
+function statusFact({ luid, meta }: ReceiptRecord, keys: readonly KeyEntry[]): string {
+  const stated = statementsIn(meta, keys).map(({ status }) => status);
+  if (luid.startsWith('$int.') || meta.change === 1 || meta.drop)
+    if (stated.includes(meta.status)) return `The ledger states its status: ${meta.status}.`;
+  return `Its status is in no signature of the ledger, and so not proven: the receipt says ${meta.status}.`;
 }
 
 /** The log's key has signed the checkpoint, and the path leads from the change to it. */
@@ -234,13 +311,17 @@ function logFaults(
 ): string[] {
   const proof = proofOfText(text);
   const checkpoint = proof && checkpointOf(proof.checkpoint);
-  const key = fromBase64(String(log.data['public']));
-  if (!proof || !checkpoint || !key) return ['The proof of the log cannot be read.'];
-  const isSignedByLog = isSignedBy(
-    checkpoint.note,
-    { name: checkpoint.origin, public: key },
-    (bytes, signature, { public: by }) => signs(bytes, toBase64(signature), toBase64(by)),
-  );
+  if (!proof || !checkpoint) return ['The proof of the log cannot be read.'];
+  const isSignedByLog = keysOf(log).some((entry) => {
+    const key = fromBase64(entry.public);
+    const named = key && { name: checkpoint.origin, public: key };
+    return (
+      named &&
+      isSignedBy(checkpoint.note, named, (bytes, signature, { public: by }) =>
+        signs(bytes, toBase64(signature), toBase64(by)),
+      )
+    );
+  });
   const { index, path } = proof;
   const root = rootByInclusion(leafHashOf(record), { index, size: checkpoint.size }, path);
   return [
@@ -257,21 +338,50 @@ function leafHashOf({ luid, hash, meta }: ReceiptRecord): Uint8Array {
   return hashOfLeaf({ luid, change, hash, moment, proofs: proofsHashOf(all) });
 }
 
-function factsOf(receipt: Receipt, own: string, isKeyGiven: boolean): string[] {
-  const { ledger, record, signers, proof: text } = receipt;
+interface Trusted {
+  readonly keys: readonly KeyEntry[];
+  readonly trusts: string;
+  readonly isKeyGiven: boolean;
+}
+
+function factsOf(receipt: Receipt, { keys, trusts, isKeyGiven }: Trusted): string[] {
+  const { record, signers, proof: text } = receipt;
   const { luid, data, meta } = record;
   const checkpoint = checkpointOf(proofOfText(text)?.checkpoint ?? '');
-  const authors = meta.proofs.filter((proof) => proof.public !== own);
+  const authors = meta.proofs.filter((proof) => !keyFor(keys, proof));
   const names = [
     ...new Set(authors.map(({ signer, public: by }) => (signer ? `${signer} (${by})` : by))),
   ];
   const signed = names.length > 0 ? `was signed by ${names.join(', ')}` : 'has no author';
   return [
-    `${luid} (${data.handle ?? 'without a handle'}) had the status ${meta.status} after its change ${meta.change}, which the ledger ${ledger} made at ${meta.moment}.`,
+    `${luid} (${data.handle ?? 'without a handle'}) had this data and these signatures after its change ${meta.change}, which the ledger made at ${meta.moment}.`,
+    statusFact(record, keys),
     `It ${signed}, and by the ledger.`,
-    `The log of the ledger has it as it is shown here, under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
+    `The log of the ledger has exactly this change (luid, number, hash of the data, moment, signatures), under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
+    ...rotationFacts(receipt, keys),
     isKeyGiven
-      ? `All of it depends on the key of the ledger, which is the one that was expected: ${own}.`
-      : `All of it depends on the key of the ledger, ${own}: compare it with what the ledger has published elsewhere.`,
+      ? `All of it depends on the key of the ledger, which is the one that was expected: ${trusts}.`
+      : `All of it depends on the key of the ledger, ${trusts}: compare it with what the ledger has published elsewhere.`,
+  ];
+}
+
+/** The facts about earlier keys of the ledger and its log that an auditor has to know. */
+function rotationFacts({ record, signers }: Receipt, keys: readonly KeyEntry[]): string[] {
+  const used = keys.filter((key) =>
+    record.meta.proofs.some((proof) => proof.public === key.public),
+  );
+  const newest = keys.at(-1)?.public;
+  const leaked = [...used, ...keysOf(signers.log)].filter((key) => key.compromised !== undefined);
+  return [
+    ...used
+      .filter((key) => key.public !== newest)
+      .map(
+        (key) =>
+          `The ledger signed it with an earlier key, ${key.public}, which counts up to ${key.until}; it signs with ${newest} since.`,
+      ),
+    ...leaked.map(
+      (key) =>
+        `Others may have had the key ${key.public} when it was replaced at ${key.compromised}: only a checkpoint from before that, kept elsewhere, shows that this change is older.`,
+    ),
   ];
 }

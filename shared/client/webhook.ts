@@ -25,8 +25,11 @@ type Headers =
   | Readonly<Record<string, unknown>>;
 
 export interface WebhookOptions {
-  /** The public key of the ledger: `Ledger.key`, or `data.public` of its signer `system`. */
-  readonly key: string;
+  /**
+   * The public key of the ledger: `Ledger.key`, or `data.public` of its signer `system`. After a rotation, all that
+   * `ledgerKeysOf` tells.
+   */
+  readonly key: string | readonly string[];
   /** The greatest age of a request, in seconds: 300 by default. An older one may be a recording. */
   readonly toleranceSeconds?: number;
 }
@@ -46,21 +49,23 @@ export function verifyWebhook(
   if (!/^\d{1,12}$/.test(seconds)) throw new WebhookRefused('It has no time.');
   if (Math.abs(Date.now() / 1000 - Number(seconds)) > toleranceSeconds)
     throw new WebhookRefused('Its time is too far from now.');
+  const keys = [key].flat();
   const signed = utf8ToBytes(`${id}.${seconds}.${body}`);
   const isOfLedger = signatures
     .split(' ')
-    .some((one) => one.startsWith('v1a,') && isSigned(signed, one.slice('v1a,'.length), key));
+    .filter((one) => one.startsWith('v1a,'))
+    .some((one) => keys.some((by) => isSigned(signed, one.slice('v1a,'.length), by)));
   if (!isOfLedger) throw new WebhookRefused('It is not signed by the ledger.');
-  return eventIn(body, id, key);
+  return eventIn(body, id, keys);
 }
 
 /** The event in a body that the ledger has signed, which it has signed as a record, too. */
-function eventIn(body: string, id: string, key: string): WebhookEvent {
+function eventIn(body: string, id: string, keys: readonly string[]): WebhookEvent {
   const event = parseExactly(body) as WebhookEvent;
   const isRecord =
     event.data.handle === id &&
     event.hash === hashOf(event.data) &&
-    event.meta.proofs.some((proof) => proof.public === key && isProofOf(event.hash, proof));
+    event.meta.proofs.some((proof) => keys.includes(proof.public) && isProofOf(event.hash, proof));
   if (!isRecord) throw new WebhookRefused('Its event is not signed by the ledger.');
   return event;
 }

@@ -59,7 +59,7 @@ async function attemptNow(ports: AttemptPorts, delivery: Delivery): Promise<Afte
     attempted = await inPlace(ports, delivery, async (own) =>
       data.action === undefined
         ? sendEvent(own, ledger, delivery, data.effect)
-        : call(own, delivery, data),
+        : call(own, ledger, delivery, data),
     );
   } catch (error) {
     if (!(error instanceof Postponed)) throw error;

@@ -8,10 +8,11 @@ import { callPlaceOf } from '../ledger/call.ts';
 import { type CallState, callStateOf } from '../ledger/call-state.ts';
 import { type DeliveryVerdict, verdictOf } from '../ledger/delivery.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import type { Identity } from '../port/action.ts';
 import { type CallData, type Delivery, isRetryRequested } from '../port/deliveries.ts';
 import { entryCallHandle } from '../record/call-name.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
-import { momentOf, printed } from '../record/sign.ts';
+import { momentOf, printed, withOwnProofs } from '../record/sign.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
@@ -19,6 +20,7 @@ import { livingRecord } from './living.ts';
 /** Makes the call of a delivery, unless it is too late for it; returns undefined when it is too early. */
 export async function call(
   ports: AttemptPorts,
+  ledger: Identity,
   delivery: Delivery,
   data: CallData,
 ): Promise<Attempted | undefined> {
@@ -34,7 +36,7 @@ export async function call(
   }
   if (await isTooEarly(ports, delivery, data)) return undefined;
   const place = callPlaceOf(data, data.record.data.handle);
-  const body = printed(data.record);
+  const body = printed(withOwnProofs(ledger, data.record, ports.services.clock()));
   const outcome = await callBridge(ports, scope, bridge, { ...place, body });
   if (outcome.kind === 'answered' && outcome.status === 501) await refuse(ports, delivery, data);
   const verdict = verdictOf(outcome, attempts + 1, source);

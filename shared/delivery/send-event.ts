@@ -15,7 +15,7 @@ import type { Identity } from '../port/action.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import { deactivateEffect } from '../record/advance.ts';
 import { reachesIn } from '../record/lineage.ts';
-import { printed } from '../record/sign.ts';
+import { printed, withOwnProofs } from '../record/sign.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
@@ -49,8 +49,10 @@ async function ask(
 ): Promise<Attempted> {
   const { action, handle } = effect.record.data as unknown as EffectData;
   const { services } = ports;
+  const nowMs = services.clock();
+  const record = withOwnProofs(ledger, data.record, nowMs);
   if (action.schema === 'webhook') {
-    const request = webhookOf(ledger, action.endpoint, data.record, services.clock());
+    const request = webhookOf(ledger, action.endpoint, record, nowMs);
     const outcome = await ports.send(request);
     return { verdict: verdictOf(outcome, attempts + 1), outcome };
   }
@@ -71,7 +73,7 @@ async function ask(
     return unasked('The conditions of the bridge take too much work to judge.');
   if (!isWanted) return unasked('The bridge does not do effects of this kind.');
   const path = `/effects/${encodeURIComponent(handle)}`;
-  const body = printed(data.record);
+  const body = printed(record);
   const outcome = await callBridge(ports, scope, bridge, { method: 'POST', path, body });
   return { verdict: verdictOf(outcome, attempts + 1), outcome };
 }
@@ -88,7 +90,10 @@ function wantsToHear(
   );
 }
 
-/** The request of an event as a Standard Webhook, signed by the ledger. https://www.standardwebhooks.com, 1.0; Ruling 59. */
+/**
+ * The request of an event as a Standard Webhook, signed by each key that signs answers now.
+ * https://www.standardwebhooks.com, 1.0; Rulings 59 and 99.
+ */
 function webhookOf(
   ledger: Identity,
   endpoint: string,
@@ -98,12 +103,15 @@ function webhookOf(
   const body = printed(event);
   const id = event.data.handle;
   const seconds = String(Math.floor(nowMs / 1000));
-  const signature = signBytes(Buffer.from(`${id}.${seconds}.${body}`), ledger.key);
+  const signed = Buffer.from(`${id}.${seconds}.${body}`);
+  const signatures = [ledger.key, ledger.former].flatMap((key) =>
+    key ? `v1a,${signBytes(signed, key)}` : [],
+  );
   const headers = {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': seconds,
-    'webhook-signature': `v1a,${signature}`,
+    'webhook-signature': signatures.join(' '),
   };
   return { endpoint, method: 'POST', headers, body };
 }

@@ -18,6 +18,7 @@ import type { Query } from '../ledger/query.ts';
 import type { Action, Call, Services } from '../port/action.ts';
 import { newWork } from '../port/request-budget.ts';
 import { type RequestSpan, spanned, spans, type TraceHeaders } from '../port/trace.ts';
+import { withOwnProofs } from '../record/sign.ts';
 import { stripBasePath } from './base-path.ts';
 import { allowing, browsers } from './browsers.ts';
 import { headerOf } from './header.ts';
@@ -115,7 +116,8 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHand
       const span = { endpoint, ledger: call.ledger.handle };
       const answer = await spanned(spans.action, span, () => perform(action, call));
       context.state.outcome = outcomeIn(endpoint, answer);
-      return reply(services, represented(answer, event), context.state.request);
+      const body = withOwnProofs(call.ledger, answer.body, services.clock());
+      return reply(services, represented({ ...answer, body }, event), context.state.request);
     }) as never);
   return handler as unknown as EndpointHandler;
 }

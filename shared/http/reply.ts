@@ -4,7 +4,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Answer, Identity, Services } from '../port/action.ts';
 import { httpStatusOf } from '../port/status.ts';
 import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
-import { errorDataOf, printed, signedError } from '../record/sign.ts';
+import { errorDataOf, printed, signedError, withOwnProofs } from '../record/sign.ts';
 import type { RequestState } from './state.ts';
 
 /** An error waits this long for the key that signs it, in milliseconds. */
@@ -52,8 +52,9 @@ export async function refuse(
   if (state.refuse) return reply(services, state.refuse(apiError), state.request);
   const { headers } = apiError;
   const identity = await signerOf(services, state);
+  const nowMs = services.clock();
   const body = identity
-    ? signedError(identity, apiError, services.clock())
+    ? withOwnProofs(identity, signedError(identity, apiError, nowMs), nowMs)
     : { data: errorDataOf(apiError), meta: { proofs: [] } };
   const status = httpStatusOf(apiError);
   return response(services, { status, body: printed(body), request: state.request, headers });

@@ -26,6 +26,8 @@ import type { Work } from './request-budget.ts';
 export interface Identity {
   readonly handle: string;
   readonly key: SigningKey;
+  /** The key before, as long as it signs answers beside the newest one. Ruling 99. */
+  readonly former?: SigningKey;
 }
 
 /** Configuration of this deployment. */

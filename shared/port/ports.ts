@@ -69,10 +69,16 @@ export interface KeyHolder {
   readonly signer: string;
 }
 
-/** A ledger's signing key: the public half, and the seed wrapped by the keyring. */
-export interface Secret {
+/** A signing key: the public half, and the seed wrapped by the keyring. */
+interface WrappedKey {
   readonly public: string;
   readonly wrapped: Uint8Array;
+}
+
+/** A ledger's signing key; after a rotation with the key before, which signs answers up to a time. Ruling 99. */
+export interface Secret extends WrappedKey {
+  /** `untilMs` is in milliseconds since 1970. */
+  readonly former?: WrappedKey & { readonly untilMs: number };
 }
 
 /** The secrets of a bridge by name, each wrapped by the keyring. Decision 22. */
@@ -166,6 +172,13 @@ export interface Move {
   readonly hold?: 1 | -1;
 }
 
+/** The key of a new ledger, or one in place of the wrapped one that was read. */
+export interface KeyWrite extends Secret {
+  readonly scope: Scope;
+  /** `wrapped` as it was read. The commit fails as `stale` when there is another key by now. */
+  readonly replaces?: Uint8Array;
+}
+
 /** One transaction: all of it is stored, or nothing. */
 export interface Commit {
   /** The idempotency token of the transaction, at most 36 characters. Sending it twice stores it once. */
@@ -174,7 +187,7 @@ export interface Commit {
   readonly moves?: readonly Move[];
   /** Versions that must still be current although they are not replaced. */
   readonly unchanged?: readonly { readonly scope: Scope; readonly version: Version }[];
-  readonly secrets?: readonly (Secret & { readonly scope: Scope })[];
+  readonly secrets?: readonly KeyWrite[];
 }
 
 /** The failed condition of a commit, of which nothing was stored. */

@@ -8,24 +8,27 @@ import { type SigningKey, signBytes } from '../crypto/proof.ts';
 import { contextOfSecret } from '../crypto/secret.ts';
 import type { Version } from '../ledger/record.ts';
 import { checkpointText, logSigner, originOf } from '../log/checkpoint.ts';
+import { type KeyEntry, keysOf } from '../log/key-table.ts';
 import { type NoteKey, signatureLineOf } from '../log/note.ts';
 import { rootOf } from '../log/tree.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Logs } from '../port/logs.ts';
-import type { Keyring, Scope, Store, Write } from '../port/ports.ts';
+import type { Clock, Keyring, Scope, Store, WrappedSecrets, Write } from '../port/ports.ts';
 import { creation, firstVersion } from './birth.ts';
 import { newToken } from './commit.ts';
+import { keyMsMax } from './identity.ts';
 import { isOfService } from './service-signer.ts';
 
-/** The name of the private half in the attachment of the signer. */
-const secretName = 'private';
+/** The names of the private halves in the attachment of the signer: of its key, and of the one before. */
+export const logSecrets = { own: 'private', former: 'former' } as const;
 /** The number of unwrapped keys in memory; the oldest one is dropped first. */
 const keyCountMax = 1_000;
 
-/** The key of a log, and the name under which it signs. */
-interface LogKey {
+/** The keys of a log that sign checkpoints now, the newest first, and the name under which they sign. */
+interface LogKeys {
   readonly origin: string;
-  readonly key: SigningKey;
+  readonly keys: readonly SigningKey[];
+  readonly readMs: number;
 }
 
 /** The write that makes the signer of a new log, with a new key. */
@@ -36,8 +39,8 @@ export async function logSignerWrite(
   const seed = createSeed();
   const data = { handle: logSigner, public: publicOf(seed), format: 'ed25519-raw' };
   const version = firstVersion(services, 'signer', { hash: hashOf(data), data }, [], [ledger]);
-  const context = contextOfSecret(ledger.handle, version.record.luid, secretName);
-  const secrets = { [secretName]: await services.keyring.wrap(seed, context) };
+  const context = contextOfSecret(ledger.handle, version.record.luid, logSecrets.own);
+  const secrets = { [logSecrets.own]: await services.keyring.wrap(seed, context) };
   return { ...creation(ledger.handle, version, []), holds: [data.public], secrets };
 }
 
@@ -82,13 +85,18 @@ export interface CheckpointPorts {
   readonly logs: Logs;
   readonly store: Pick<Store, 'load'>;
   readonly keyring: Pick<Keyring, 'unwrap'>;
+  readonly clock?: Clock;
+  /** Called for each log that has a new checkpoint. */
+  readonly signed?: (scope: Scope) => void;
 }
 
 /** Returns a function that signs a checkpoint of all that a log has, unless there is one already. */
-export function checkpoints({ logs, store, keyring }: CheckpointPorts) {
-  const known = new Map<Scope, LogKey>();
-  const keyOf = async (scope: Scope): Promise<LogKey | undefined> => {
-    const found = known.get(scope) ?? (await readKey(store, keyring, scope));
+export function checkpoints({ logs, store, keyring, clock = Date.now, signed }: CheckpointPorts) {
+  const known = new Map<Scope, LogKeys>();
+  const keysIn = async (scope: Scope): Promise<LogKeys | undefined> => {
+    const remembered = known.get(scope);
+    if (remembered && Math.abs(clock() - remembered.readMs) < keyMsMax) return remembered;
+    const found = await readKeys({ store, keyring }, scope, clock());
     if (!found) return undefined;
     if (known.size >= keyCountMax) known.delete(known.keys().next().value ?? '');
     known.set(scope, found);
@@ -98,14 +106,17 @@ export function checkpoints({ logs, store, keyring }: CheckpointPorts) {
     // Nothing is appended; what another process has left unfinished is finished.
     const state = await logs.append(scope, []);
     if (!state || state.tree.size === (state.checkpoint?.size ?? 0)) return;
-    const found = await keyOf(scope);
+    const found = await keysIn(scope);
     if (!found) return;
-    const { origin, key } = found;
+    const { origin, keys } = found;
     const { size } = state.tree;
     const text = checkpointText({ origin, size, root: rootOf(state.tree) });
-    const bytes = Buffer.from(signBytes(Buffer.from(text), key), 'base64');
-    const note = `${text}\n${signatureLineOf(noteKeyOf(origin, key.public), bytes)}`;
-    await logs.keep(scope, { size, note });
+    const lines = keys.map((key) => {
+      const bytes = Buffer.from(signBytes(Buffer.from(text), key), 'base64');
+      return signatureLineOf(noteKeyOf(origin, key.public), bytes);
+    });
+    await logs.keep(scope, { size, note: `${text}\n${lines.join('')}` });
+    signed?.(scope);
   };
 }
 
@@ -114,22 +125,45 @@ export function noteKeyOf(origin: string, publicText: string): NoteKey {
   return { name: origin, public: Buffer.from(publicText, 'base64') };
 }
 
-async function readKey(
-  store: Pick<Store, 'load'>,
-  keyring: Pick<Keyring, 'unwrap'>,
+async function readKeys(
+  { store, keyring }: Pick<CheckpointPorts, 'store' | 'keyring'>,
   scope: Scope,
-): Promise<LogKey | undefined> {
+  readMs: number,
+): Promise<LogKeys | undefined> {
   const found = await logSignerOf(store, scope);
   if (!found) return undefined;
-  const { luid, data } = found.signer.record;
+  const { record } = found.signer;
   const [secrets, own] = await store.load([
-    { what: 'secrets', scope, luid },
+    { what: 'secrets', scope, luid: record.luid },
     { what: 'secret', scope },
   ]);
-  const wrapped = secrets?.[secretName];
   // A ledger that is being imported gets its key last; until then nothing is done in its name.
-  if (!wrapped || !own) return undefined;
-  const seed = await keyring.unwrap(wrapped, contextOfSecret(scope, luid, secretName));
-  const key = { public: String(data['public']), privateKey: privateKeyOf(seed) };
-  return { origin: originOf(found.home.record.luid), key };
+  if (!secrets?.[logSecrets.own] || !own) return undefined;
+  const [newest, before] = keysOf(record).toReversed();
+  const keyOf = async (name: string, entry: KeyEntry | undefined): Promise<SigningKey[]> => {
+    const seed = entry && (await unwrappedIn({ keyring, scope, luid: record.luid }, secrets, name));
+    return seed ? [{ public: entry.public, privateKey: privateKeyOf(seed) }] : [];
+  };
+  const isOverlap = before?.until !== undefined && readMs <= Date.parse(before.until);
+  const keys = [
+    ...(await keyOf(logSecrets.own, newest)),
+    ...(isOverlap ? await keyOf(logSecrets.former, before) : []),
+  ];
+  return { origin: originOf(found.home.record.luid), keys, readMs };
+}
+
+interface Attached {
+  readonly keyring: Pick<Keyring, 'unwrap'>;
+  readonly scope: Scope;
+  readonly luid: string;
+}
+
+/** A private half in the attachment of the signer of a log; undefined where there is none of this name. */
+export async function unwrappedIn(
+  { keyring, scope, luid }: Attached,
+  secrets: WrappedSecrets,
+  name: string,
+): Promise<Uint8Array | undefined> {
+  const wrapped = secrets[name];
+  return wrapped && keyring.unwrap(wrapped, contextOfSecret(scope, luid, name));
 }

@@ -1,8 +1,9 @@
 /** Signatures of the ledger: on each record, and on answers that are no records. Ruling 8. */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
-import { sign } from '../crypto/proof.ts';
+import { type SigningKey, sign } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
+import { lineOf } from '../ledger/kind.ts';
 import type { Identity } from '../port/action.ts';
 import type { Proof } from '../shape/proof.ts';
 
@@ -48,4 +49,51 @@ export function errorDataOf({ reason, detail, custom }: LedgerError) {
 /** The text of an answer. Amounts beyond 2^53 are printed as integer literals. Ruling 39. */
 export function printed(body: unknown): string {
   return canonicalOf(body);
+}
+
+/** The members of an answer that is signed. */
+interface SignedAnswer {
+  readonly luid?: string;
+  readonly hash: string;
+  readonly meta: { readonly proofs: readonly Proof[]; readonly status?: string };
+}
+
+/**
+ * An answer with a proof by each key that signs answers now: the newest one and, for some time after a rotation, the one
+ * before. What an earlier key has signed gets these behind its own proofs; an answer that is not signed stays as it is.
+ * Rulings 8 and 99.
+ */
+export function withOwnProofs<Body>(
+  { handle, key, former }: Identity,
+  body: Body,
+  nowMs: number,
+): Body {
+  if (!isSignedAnswer(body)) return body;
+  const { luid, hash, meta } = body;
+  // Of an intent, only a signed status counts; and each key has to state the last one, or it would seem to be another.
+  const isIntent = luid?.startsWith(intentPrefix) === true;
+  const hasProofOf = (one: SigningKey): boolean =>
+    meta.proofs.some(
+      ({ public: by, custom = {} }) =>
+        by === one.public &&
+        (!isIntent || !former || (custom['status'] === meta.status && !custom['handle'])),
+    );
+  const missing = [key, former].flatMap((one) =>
+    one && !hasProofOf(one) ? [{ handle, key: one }] : [],
+  );
+  if (missing.length === 0) return body;
+  const said = {
+    ...(luid !== undefined && { luid }),
+    moment: momentOf(nowMs),
+    ...(isIntent && { status: meta.status }),
+  };
+  const added = missing.map((identity) => countersign(identity, hash, said));
+  return { ...body, meta: { ...meta, proofs: [...meta.proofs, ...added] } };
+}
+
+const intentPrefix = `$${lineOf('intent').prefix}.`;
+
+function isSignedAnswer(body: unknown): body is SignedAnswer {
+  const { hash, meta } = Object(body) as Partial<SignedAnswer>;
+  return typeof hash === 'string' && Array.isArray(meta?.proofs);
 }

@@ -20,7 +20,7 @@ interface WitnessSetting {
   readonly url: string;
 }
 
-export const witnessesSetting = 'log.witnesses';
+const witnessesSetting = 'log.witnesses';
 const place = `/data/config/${witnessesSetting}`;
 
 /** The settings of the witnesses in the data of a ledger. */

@@ -14,6 +14,12 @@ const proofs: Descriptions = {
   'Proof.signer':
     'The handle of the signer that the key belonged to when the proof was accepted. It is a remark, which nobody signed.',
   'Proof.origin': 'The credential that was used: a key pair. Absent in proofs of the ledger.',
+  'SignerKey.public': 'A public key that the signer has, or had.',
+  'SignerKey.from': 'The rotation to this key; of the first key, the creation of the signer.',
+  'SignerKey.until': 'The last moment that a signature by it may state; absent for the newest key.',
+  'SignerKey.compromised': 'The moment at which it was reported that others may have the key.',
+  'SignerKey.proofs':
+    'The proofs by the key before it and by itself: over the hash of `{luid, after, public, from}`, where `after` is the key before.',
   'ReportProof.custom': 'The statement of the author, which is signed with the hash.',
   'ReportProof.custom.assets': 'The assets of the report, given with the status `completed`.',
   'ReportProof.custom.assets.handle': 'The name of the asset within its report.',

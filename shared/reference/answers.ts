@@ -20,6 +20,15 @@ export const Proof = z.object({
 });
 export const proofs = z.array(Proof);
 
+/** Ruling 99. */
+export const SignerKey = z.object({
+  public: Text,
+  from: Moment,
+  until: z.exactOptional(Moment),
+  compromised: z.exactOptional(Moment),
+  proofs: z.exactOptional(proofs),
+});
+
 export const Page = z.object({
   index: Count,
   limit: z.int().check(z.minimum(1)),

@@ -75,6 +75,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     id: 'read*',
     summary: 'Reads a *',
     answers: 'record',
+    takes: ['include.leaf'],
     reasons: [...errorsOfRead, 'record.not-found'],
   },
   'PUT */{id}': {
@@ -126,6 +127,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     id: 'read*Change',
     summary: 'Reads one change of a *, by its number',
     answers: 'change',
+    takes: ['include.leaf'],
     reasons: [...errorsOfRead, 'record.not-found'],
   },
   'GET */{id}/changes/{change}/receipt': {
@@ -363,7 +365,8 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET /log/proof': {
     id: 'readLogProof',
-    summary: 'Proves that a change of a record is in the log, under the newest checkpoint',
+    summary:
+      'Proves that a change of a record is in the log, under the newest checkpoint, or the newest one with cosignatures that includes it',
     answers: 'log-proof',
     takes: ['luid', 'change.of'],
     reasons: errorsOfList,

@@ -148,6 +148,13 @@ const fixed: Readonly<Record<string, Parameter>> = {
     description: '`holds` shows also what was reserved and released.',
     schema: { type: 'string', enum: ['holds'] },
   },
+  'include.leaf': {
+    name: 'include',
+    in: 'query',
+    description:
+      '`leaf` shows in `meta.leaf` the index of the change in the log, once it is there.',
+    schema: { type: 'string', enum: ['leaf'] },
+  },
   include: {
     name: 'include',
     in: 'query',

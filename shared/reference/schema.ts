@@ -37,6 +37,7 @@ import {
   Proof,
   proofs,
   Receipt,
+  SignerKey,
   StatusAnswer,
   Sum,
   Supply,
@@ -102,6 +103,7 @@ const common: readonly NamedSchema[] = [
   [LogConsistency, 'LogConsistency', 'The proof that the log only went on.'],
   [Receipt, 'Receipt', 'A change with all that proves it, without the ledger.'],
   [Limit, 'Limit', 'A limit on the balance of a wallet in a symbol, or on its transfers of a day.'],
+  [SignerKey, 'SignerKey', 'A key of a signer of the service, in its time (Ruling 99).'],
   [listOf(Limit), 'LimitList', 'Limits, ordered by symbol, then metric.'],
   [Delivery, 'Delivery', 'The delivery of one event, or of one call to a bridge, to one target.'],
   [listOf(Delivery), 'DeliveryList', 'Deliveries, newest first.'],
@@ -118,6 +120,17 @@ const clientSecret = {
     z
       .object({ clientSecret: Text.check(z.describe('The `client_secret` for token requests.')) })
       .check(z.describe('Only in the answer that made the secret.')),
+  ),
+};
+
+/** The member of the data of a signer of the service that no author can write. Ruling 99. */
+const signerKeys = {
+  keys: z.exactOptional(
+    z
+      .array(SignerKey)
+      .check(
+        z.describe('Its keys, oldest first, once the key of a signer of the service rotated.'),
+      ),
   ),
 };
 
@@ -148,6 +161,18 @@ const waiting = z.exactOptional(
     .check(z.describe('The events that the intent waits for, until it is final.')),
 );
 
+/** The member of `meta` that `include=leaf` asks for. Ruling 101. */
+const leafMeta = {
+  leaf: z.exactOptional(
+    z
+      .int()
+      .check(
+        z.minimum(0),
+        z.describe('The index of the change in the log; only where `include=leaf` asks for it.'),
+      ),
+  ),
+};
+
 /** Members of `meta` in the answer for a single record, which lists and histories leave out. */
 const metaAloneOf: Partial<Record<Kind, Readonly<Record<string, z.ZodMiniType>>>> = {
   'signer-factor': clientSecret,
@@ -169,7 +194,11 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
     ...(kind === 'intent' && threadMeta),
   };
   const metaAlone = metaAloneOf[kind] ?? {};
-  const data = z.object({ ...dataShape(kind).shape, parent: z.exactOptional(Hex64) });
+  const data = z.object({
+    ...dataShape(kind).shape,
+    ...(kind === 'signer' && signerKeys),
+    parent: z.exactOptional(Hex64),
+  });
   const record = { luid: Luid(lineOf(kind).prefix), hash: Hex64, data };
   const Drop = z.object({
     hash: Hex64,
@@ -182,8 +211,8 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
     change: z.int().check(z.minimum(1)),
     drop,
   };
-  const Record = z.object({ ...record, meta: z.object({ ...meta, ...metaAlone }) });
-  const Change = z.object({ ...record, meta: z.object({ ...meta, ...done }) });
+  const Record = z.object({ ...record, meta: z.object({ ...meta, ...metaAlone, ...leafMeta }) });
+  const Change = z.object({ ...record, meta: z.object({ ...meta, ...done, ...leafMeta }) });
   const changes = countedListOf(Change, { moment: Moment });
   const Create = createBody(kind);
   const proof = proofBody(kind);

@@ -8,7 +8,7 @@ import { assert } from '../ledger/assert.ts';
 import { lineOf } from '../ledger/kind.ts';
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countsReferences, parentOf } from '../ledger/relation.ts';
-import type { Commit, Scope, Write } from '../port/ports.ts';
+import type { Commit, KeyWrite, Scope, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
 import { distinctBy } from './distinct.ts';
 import { type ConflictName, check, type PlannedAction, put, remove } from './item-action.ts';
@@ -53,6 +53,7 @@ const isThere = 'attribute_exists(pk)';
 const isSameRecord = 'luid = :luid';
 const isCurrent = `${isSameRecord} AND change = :change`;
 const isOfSigner = 'signer = :signer';
+const isReplaced = '#wrapped = :replaces';
 const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
 
 /** The actions of a commit: its writes in order, then its moves, then its secrets. */
@@ -68,17 +69,46 @@ export function planOf(tableName: string, commit: Commit): PlannedAction[] {
       action: checkCurrent(tableName, scope, version),
       conflict: { what: 'changed', version: index } as const,
     })),
-    ...secrets.flatMap(({ scope, ...secret }) => [
-      {
-        action: put(tableName, secretKeyOf(scope), { ...secret }, isAbsent),
-        conflict: { what: 'handle', write: 0 } as const,
-      },
-      // A ledger that begins has all entries in its books.
-      { action: put(tableName, wholeBooksKeyOf(scope)) },
-    ]),
+    ...secrets.flatMap((secret) => planOfSecret(tableName, secret)),
   ];
   assert(plan.length <= actionCountMax, 'a commit fits into one transaction');
   return plan;
+}
+
+/** Puts the key of a ledger: of a new one, or in place of the key that it is to replace. */
+function planOfSecret(
+  tableName: string,
+  { scope, replaces, former, ...key }: KeyWrite,
+): PlannedAction[] {
+  const at = secretKeyOf(scope);
+  const content = {
+    ...key,
+    ...(former && {
+      former: former.public,
+      formerWrapped: former.wrapped,
+      formerUntilMs: former.untilMs,
+    }),
+  };
+  if (replaces === undefined)
+    return [
+      {
+        action: put(tableName, at, content, isAbsent),
+        conflict: { what: 'handle', write: 0 },
+      },
+      // A ledger that begins has all entries in its books.
+      { action: put(tableName, wholeBooksKeyOf(scope)) },
+    ];
+  const action = {
+    Put: {
+      TableName: tableName,
+      Item: { ...at, ...content },
+      ConditionExpression: isReplaced,
+      // A reserved word of DynamoDB.
+      ExpressionAttributeNames: { '#wrapped': 'wrapped' },
+      ExpressionAttributeValues: { ':replaces': replaces },
+    },
+  };
+  return [{ action, conflict: { what: 'stale', write: 0 } }];
 }
 
 /** The item of a version and the keys at which it may be by now: current, or superseded. */

@@ -28,6 +28,7 @@ import { countedRelationsOf, type Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardedAdditions, guardedProofs } from '../ledger/replay-guard.ts';
 import { countersOf, governed, isGoverning } from '../ledger/rulebook.ts';
 import { logSigner } from '../log/checkpoint.ts';
+import { keysOf } from '../log/key-table.ts';
 import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
@@ -177,7 +178,8 @@ function shownAt(scope: Scope, version: Version): Projected[] {
 /** The keys by which the signer of a version proves. The key of a provider signs tokens and proves nothing. */
 function publicsOf({ kind, record }: Version): string[] {
   const { format, public: publicKey } = record.data;
-  const isProof = kind === 'signer' || (kind === 'signer-factor' && format === 'ed25519-raw');
+  if (kind === 'signer') return keysOf(record).map((key) => key.public);
+  const isProof = kind === 'signer-factor' && format === 'ed25519-raw';
   return isProof && typeof publicKey === 'string' ? [publicKey] : [];
 }
 

@@ -11,6 +11,7 @@ import type {
   Found,
   Pointer,
   Scope,
+  Secret,
   TokenClient,
   Want,
   WrappedSecrets,
@@ -185,7 +186,7 @@ function foundOf(want: Want, item: Item): Found<Want> {
     case 'holder':
       return { signer: item['signer'] as string };
     case 'secret':
-      return { public: item['public'] as string, wrapped: item['wrapped'] as Uint8Array };
+      return secretOf(item);
     case 'secrets':
       return item['secrets'] as WrappedSecrets;
     case 'client':
@@ -193,6 +194,13 @@ function foundOf(want: Want, item: Item): Found<Want> {
     case 'rulebook':
       return rulebookOf(item);
   }
+}
+
+function secretOf({ public: key, wrapped, former, formerWrapped, formerUntilMs }: Item): Secret {
+  const own = { public: key as string, wrapped: wrapped as Uint8Array };
+  if (former === undefined) return own;
+  const before = { public: former as string, wrapped: formerWrapped as Uint8Array };
+  return { ...own, former: { ...before, untilMs: Number(formerUntilMs) } };
 }
 
 /** The counts of a rulebook; undefined when all are 0. */

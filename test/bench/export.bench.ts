@@ -1,9 +1,17 @@
 /**
- * `npm run bench:export [-- --intents 100000]`: duration and peak memory of exporting a ledger, auditing the file and
- * importing it. Memory is measured on Linux only.
+ * `npm run bench:export [-- --intents 100000]`: duration and peak memory of exporting a ledger, auditing the file, proving
+ * it by a checkpoint, and importing it. Memory is measured on Linux only.
  */
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +20,10 @@ import { openData } from '../../localstack/runtime/data.ts';
 import { openDatabase } from '../../localstack/runtime/database.ts';
 import { makeTable } from '../../localstack/runtime/table.ts';
 import { create } from '../../shared/action/create.ts';
+import { masterKeyring } from '../../shared/keyring/local.ts';
+import { checkpoints } from '../../shared/record/log-signer.ts';
 import { tableClient } from '../../shared/store/client.ts';
+import { dynamoLogs, dynamoStore } from '../../shared/store/store.ts';
 import { newWorld } from '../fixture/audited.ts';
 
 const { values } = parseArgs({ options: { intents: { type: 'string', default: '100000' } } });
@@ -43,6 +54,21 @@ async function furnish(folder: string): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, pay));
+  client.destroy();
+  await database.stop();
+  data.close();
+}
+
+/** Signs a checkpoint of all that the log has; writes it to a file. */
+async function sign(folder: string, path: string): Promise<void> {
+  const data = await openData(folder);
+  const database = await openDatabase(data.databasePath);
+  const client = tableClient({ endpoint: database.endpoint });
+  const at = { client, tableName: 'countersign' };
+  const logs = dynamoLogs(at);
+  const keyring = masterKeyring(join(folder, 'master.key'));
+  await checkpoints({ logs, store: dynamoStore(at), keyring })('main');
+  writeFileSync(path, (await logs.read('main'))?.checkpoint?.note ?? '');
   client.destroy();
   await database.stop();
   data.close();
@@ -94,9 +120,13 @@ try {
   console.log(
     `${intentCount} intents were made in ${((Date.now() - startMs) / 1000).toFixed(0)} s.`,
   );
+  await measured('reindex', from);
+  const checkpoint = join(work, 'checkpoint');
+  await sign(from, checkpoint);
   await measured('export', from, '--out', file);
   console.log(`The file has ${(statSync(file).size / 1024 ** 2).toFixed(0)} MB.`);
   await measured('audit', from, file);
+  await measured('verify', from, file, '--checkpoint', checkpoint);
   mkdirSync(to);
   copyFileSync(join(from, 'master.key'), join(to, 'master.key'));
   await measured('import', to, file);

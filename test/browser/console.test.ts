@@ -1,9 +1,9 @@
 /** Goal: people see in the console what the ledger signed, and never something else in green. Ruling 103. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { look } from '../fixture/chromium.ts';
+import { look, visit } from '../fixture/chromium.ts';
 import { type Client, newKey, newLedger } from '../fixture/client.ts';
-import { expectClean, signIn } from '../fixture/console.ts';
+import { enter, expectClean, keyFileOf, signIn } from '../fixture/console.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const home = await sharedHome();
@@ -102,6 +102,8 @@ test('a list that somebody changed shows red', async () => {
     await route.fulfill({ response, body: (await response.text()).replace('"rent"', '"debt"') });
   });
   await page.getByRole('link', { name: 'Intents' }).click();
+  await page.getByRole('link', { name: 'coffee' }).waitFor();
+  await look(page, 'intents-changed');
   const banner = page.getByRole('alert').filter({ hasText: 'Not verified.' });
   await banner.waitFor();
   expect(await page.locator('.seal.good').count()).toBe(0);
@@ -130,6 +132,85 @@ test('hostile texts are shown as text', async () => {
   expect(await page.title()).toBe(`${hostile} · Countersign console`);
   await look(page, 'hostile');
   expect(visited.faults.filter((text) => !text.includes('404'))).toEqual([]);
+});
+
+test('a key leaves nothing behind: it is not sent, not stored, and gone with the page', async () => {
+  const ledger = await newBank();
+  const secret = keyFileOf(owner).trim();
+  const visited = await visit();
+  const { page } = visited;
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`);
+  });
+  await page.goto(`${ledger.url}/console`);
+  await look(page, 'sign-in');
+  await enter(page, ledger, owner);
+  await page.getByRole('link', { name: 'alice' }).click();
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  expect(sent.some((text) => text.includes('Bearer '))).toBe(true);
+  expect(sent.filter((text) => text.includes(secret))).toEqual([]);
+  const kept = '[localStorage.length, sessionStorage.length, document.cookie]';
+  expect(await page.evaluate(kept)).toEqual([0, 0, '']);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in with your key' }).waitFor();
+  await enter(page, ledger, owner);
+  await page.getByRole('heading', { name: 'alice' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in with your key' }).waitFor();
+  expectClean(visited);
+});
+
+test('signing in refuses, in words, a file without a key, another server, and a ledger of another key', async () => {
+  const ledger = await newBank();
+  const { page } = await visit();
+  await page.goto(`${ledger.url}/console`);
+  const alert = page.getByRole('alert');
+  const files = page.getByLabel('Key file');
+  const wrong = { name: 'my.key', mimeType: 'text/plain', buffer: Buffer.from('no key') };
+  await files.setInputFiles(wrong);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert.getByText('The file contains no key.').waitFor();
+  await files.setInputFiles([]);
+  await page.getByText('Server and trusted key').click();
+  await page.getByLabel('Base address').fill('https://elsewhere.example/v2');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert.getByText('This page asks nobody but the server that it came from').waitFor();
+  await page.getByLabel('Base address').fill(ledger.url);
+  await page.getByLabel('Public key of the ledger').fill(owner.public);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert.getByText('The answer is not signed by the ledger.').waitFor();
+  await page.getByLabel('Public key of the ledger').fill(ledger.key);
+  await page.getByLabel('Ledger', { exact: true }).fill(ledger.ledger ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'alice' }).waitFor();
+});
+
+test('where WebCrypto has no Ed25519, the portable code signs', async () => {
+  const ledger = await newBank();
+  const { page } = await visit();
+  await page.addInitScript('crypto.subtle.importKey = () => Promise.reject(new Error("none"))');
+  await page.goto(`${ledger.url}/console`);
+  await enter(page, ledger, owner);
+  await page.getByRole('link', { name: 'alice' }).waitFor();
+});
+
+test('the keyboard alone gets everywhere, and the focus is seen', async () => {
+  const ledger = await newBank();
+  const { page } = await signIn(ledger, owner);
+  await page.getByRole('link', { name: 'alice' }).waitFor();
+  await page.locator('body').press('Tab');
+  await page.getByRole('button', { name: 'Skip to the content' }).press('Enter');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  for (let count = 0; count < 12; count += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate('document.activeElement.textContent')) === 'bob') break;
+  }
+  const outline = 'getComputedStyle(document.activeElement).outlineStyle';
+  expect(await page.evaluate(outline)).toBe('solid');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'bob' }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('bob');
 });
 
 test('the console takes at most 150 KB, and its policy lets nothing in', async () => {

@@ -222,6 +222,53 @@ function placesIn(whole: string, part: string): number[] {
   );
 }
 
+describe('the index of a leaf', () => {
+  let ledger: Client;
+  let alice: Item;
+  beforeAll(async () => {
+    ledger = await newLedger(home, key);
+    alice = await ledger.make('wallets', { handle: 'alice' }, key);
+    await ledger.prove('wallets', alice, key, { status: 'active' });
+    await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
+    await ledger.make('intents', { handle: 'pay', claims: [claimOf('issue alice 5 usd')] }, key);
+    await patiently(() => ledger.get('/intents/pay/receipt'));
+  });
+
+  test.each([
+    ['/wallets/alice', 2],
+    ['/wallets/alice/changes/1', 1],
+    ['/intents/pay', 4],
+    ['/intents/pay/changes/2', 2],
+    ['/ledger', 1],
+    ['/signers/log', 1],
+  ])('is in meta of %s where it is asked for, and nowhere else', async (path, change) => {
+    const plain = (await ledger.get(path)).body;
+    expect(plain.meta).not.toHaveProperty('leaf');
+    const { leaf, ...meta } = (await ledger.get(`${path}?include=leaf`)).body.meta as Json;
+    const proof = await ledger.get(`/log/proof?luid=${plain.luid}&change=${change}`);
+    expect([leaf, meta]).toEqual([proof.body.data['index'], plain.meta]);
+    expect(Number.isSafeInteger(leaf)).toBe(true);
+  });
+
+  test('is left out until there is one', async () => {
+    // The leaf comes behind the answer, so it is there or not; an answer comes in either case.
+    const { luid } = await ledger.make('wallets', { handle: 'new' }, key);
+    const reply = await ledger.get(`/wallets/${luid}?include=leaf`);
+    expect([reply.status, ['number', 'undefined']]).toEqual([
+      200,
+      expect.arrayContaining([typeof (reply.body.meta as Json)['leaf']]),
+    ]);
+  });
+
+  test.each(['?include=all', '?include=', '?include=leaf&include=leaf'])(
+    'is asked for by nothing else: %s',
+    async (query) => {
+      for (const path of ['/wallets/alice', '/intents/pay', '/wallets/alice/changes/1'])
+        expect(outcome(await ledger.get(`${path}${query}`))).toEqual([400, 'api.query-malformed']);
+    },
+  );
+});
+
 describe('a receipt', () => {
   let ledger: Client;
   let intent: Item;
@@ -244,7 +291,10 @@ describe('a receipt', () => {
     expect(verified).toMatchObject({ isProven: true, faults: [], trusts: own, isKeyGiven: true });
     expect(verified.moment).toBe(intent.meta.proofs.at(-1)?.custom?.['moment']);
     const said = verified.facts.join(' ');
-    expect(said).toContain(`${intent.luid} (pay) had the status completed after its change`);
+    expect(said).toContain(
+      `${intent.luid} (pay) had this data and these signatures after its change`,
+    );
+    expect(said).toContain('The ledger states its status: completed.');
     expect(said).toContain(key.public);
     expect(said).toContain('which is the one that was expected');
     const unknown = verifyReceipt(text);
@@ -312,13 +362,36 @@ describe('a receipt', () => {
     expect(outcome(await ledger.get('/wallets/alice/changes/9/receipt'))).toEqual(missing);
   });
 
+  test('says of a status what the signatures say, and no more', async () => {
+    const bob = await ledger.make('wallets', { handle: 'bob' }, key);
+    await ledger.prove('wallets', bob, key, { status: 'active' });
+    const path = `/wallets/${bob.luid}/changes`;
+    const asked = await patiently(() => ledger.get(`${path}/2/receipt`));
+    const made = await ledger.get(`${path}/1/receipt`);
+    const factsOf = ({ text: said }: Reply) => verifyReceipt(said, { key: own }).facts;
+    expect(factsOf(made)).toContain('The ledger states its status: created.');
+    expect(factsOf(asked)).toContain(
+      'Its status is in no signature of the ledger, and so not proven: the receipt says active.',
+    );
+    for (const [from, to] of [
+      ['"status":"completed"', '"status":"rejected"'],
+      ['"change":4', '"change":3'],
+      [intent.luid, `${intent.luid.slice(0, -1)}_`],
+    ] as const) {
+      const at = text.lastIndexOf(from);
+      const altered = `${text.slice(0, at)}${to}${text.slice(at + from.length)}`;
+      expect([from, altered === text]).toEqual([from, false]);
+      expect(verifyReceipt(altered, { key: own }).isProven, from).toBe(false);
+    }
+  });
+
   test('of a dropped record proves its end', async () => {
     const gone = await ledger.make('wallets', { handle: 'gone' }, key);
     await ledger.send('DELETE', `/wallets/${gone.luid}`, farewell(gone, key));
     const path = `/wallets/${gone.luid}/changes/2/receipt`;
     const verified = verifyReceipt((await patiently(() => ledger.get(path))).text, { key: own });
     expect(verified.faults).toEqual([]);
-    expect(verified.facts[0]).toContain('had the status dropped');
+    expect(verified.facts).toContain('The ledger states its status: dropped.');
   });
 });
 

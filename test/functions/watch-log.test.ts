@@ -138,7 +138,7 @@ describe('the first run', () => {
   test('keeps nothing of a ledger with another key than the one that is given', async () => {
     const { code, out, err } = await watch('--trust', newKey().public);
     expect([code, out]).toEqual([8, '']);
-    expect(err).toContain('The answer is not signed by the ledger.');
+    expect(err).toMatch(/no link leads there from .*\(--trust\)\.\n$/);
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 
@@ -168,12 +168,15 @@ describe('a later run', () => {
   });
 
   test('trusts the key that was kept, whatever is answered or given', async () => {
-    expect((await watch('--trust', newKey().public)).code).toBe(8);
+    const given = await watch('--trust', newKey().public);
+    expect([given.code, given.out]).toEqual([8, '']);
+    expect(given.err).toContain('and no link leads there from');
     const other = await new StandInLedger().start();
     const before = ledger;
     ledger = other;
     const { code, err } = await watch();
-    expect([code, err]).toEqual([8, expect.stringContaining('not signed by the ledger')]);
+    expect([code, err]).toEqual([8, expect.stringContaining('no link leads there from')]);
+    expect(err).toContain(`(kept in ${folder})`);
     before.stop();
   });
 
@@ -261,9 +264,9 @@ describe('what is answered in place of a checkpoint', () => {
       '/signers/log',
     ],
   ];
-  test.each(cases)(
+  test.each(cases.map((one) => [one[0], one] as const))(
     'is told in one line with its code: %s',
-    async (_, code, line, reply, path = '/log/checkpoint') => {
+    async (_, [, code, line, reply, path = '/log/checkpoint']) => {
       await watch();
       const good = kept();
       ledger.entries = entriesOf(9);

@@ -25,7 +25,7 @@ import {
 import { ran } from '../fixture/command.ts';
 import { ann, forbidden, houseOf, outcome, owner } from '../fixture/house.ts';
 import { until } from '../fixture/receiver.ts';
-import { audit, start } from '../fixture/runtime.ts';
+import { audit, command, start } from '../fixture/runtime.ts';
 import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 import { SecondWitness, timesOf } from '../log/second-witness.ts';
@@ -322,4 +322,42 @@ describe('a ledger that was put back to an old copy, and went on differently', (
       await witness.stop();
     }
   });
+});
+
+test('a watcher goes on over rotated keys of the log and of the ledger', async () => {
+  const data = join(folder, 'rotated-ledger');
+  let runtime = await start({ data });
+  try {
+    const trust = runtime.key;
+    const again = async (which?: string) => {
+      if (which !== undefined) {
+        await runtime.stop();
+        const { code, said } = await command('rotate-key', data, { words: ['main', which] });
+        expect([code, code === 0 ? '' : said]).toEqual([0, '']);
+        runtime = await start({ data });
+      }
+      const ledger = clientOf(runtime.url, runtime.key);
+      const { luid } = await ledger.make('wallets', { handle: `w-${which}` }, key);
+      await until('it is not in the log', async () => {
+        const { status } = await ledger.get(`/log/proof?luid=${luid}&change=1`);
+        return status === 200;
+      });
+      const { code, out, err } = await watch({ ...ledger, key: trust }, 'rotated');
+      expect([code, err]).toEqual([0, '']);
+      return out;
+    };
+    expect(await again()).toContain('The first checkpoint of');
+    expect(await again('log')).toMatch(
+      /^The log has grown from \d+ to \d+ leaves, and none before was altered\.\n$/,
+    );
+    const rotated = await again('system');
+    expect(rotated).toContain(
+      `The ledger signs with the key ${runtime.key} now, which follows from`,
+    );
+    expect(runtime.key).not.toBe(trust);
+    const kept = JSON.parse(readFileSync(join(folder, 'rotated', 'trust.json'), 'utf8')) as Json;
+    expect(kept['ledgerKey']).toBe(runtime.key);
+  } finally {
+    await runtime.stop();
+  }
 });

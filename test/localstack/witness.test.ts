@@ -5,12 +5,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { judged } from '../../localstack/witness/judge.ts';
 import { type RunningWitness, startWitness } from '../../localstack/witness/start.ts';
 import { keyOfVkey, type NoteKey } from '../../shared/log/note.ts';
 import { runServer } from '../fixture/bridge.ts';
 import { ran } from '../fixture/command.ts';
 import { bodyOf, entriesOf, newSigningLog, type SigningLog } from '../fixture/signing-log.ts';
+import { rfcRoot } from '../log/rfc.ts';
 import { parseVkey, timesOf } from '../log/second-witness.ts';
 
 const folders: string[] = [];
@@ -162,6 +165,26 @@ describe('a witness', () => {
     await post(witness.url, bodyOf(newSigningLog('a\u202eb'), 0, three));
     expect(said.join()).toContain('a\\u202eb');
   });
+});
+
+test('no other byte of a submission is cosigned', () => {
+  const log = newSigningLog('example.com/log');
+  const keys = new Map([[log.origin, [keyOfVkey(log.vkey) as NoteKey]]]);
+  const last = { size: 3, root: rfcRoot(three) };
+  const body = bodyOf(log, 3, seven);
+  const judge = (text: string) => judged(text, { keys, seen: () => last });
+  const good = judge(body);
+  expect(good.status).toBe(200);
+  const signed = good.status === 200 ? good.checkpoint.note.text : '';
+  fc.assert(
+    fc.property(fc.nat(body.length - 1), fc.string({ maxLength: 3 }), (at, text) => {
+      const judgement = judge(body.slice(0, at) + text + body.slice(at + 1));
+      if (judgement.status === 200) expect(judgement.checkpoint.note.text).toBe(signed);
+      else expect([400, 403, 404, 409, 422]).toContain(judgement.status);
+    }),
+    { numRuns: 2_000 },
+  );
+  fc.assert(fc.property(fc.string(), (text) => judge(text).status === 400));
 });
 
 describe('what a witness knows', () => {

@@ -31,7 +31,7 @@ export function parseVkey(vkey: string): Parsed {
 }
 
 /** A note: its text with the last line end, and its signature lines. */
-export function splitNote(note: string): { text: string; lines: string[] } {
+function splitNote(note: string): { text: string; lines: string[] } {
   const at = note.lastIndexOf('\n\n');
   return {
     text: note.slice(0, at + 1),

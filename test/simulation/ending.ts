@@ -8,6 +8,7 @@ import type { Json } from '../fixture/client.ts';
 import type { Bank, Kept } from './bank.ts';
 import { changeName, finalStatuses, takenOf } from './book.ts';
 import { alice, main, second, symbols } from './ledger.ts';
+import { wrongLog } from './logged.ts';
 import { proofName } from './requests.ts';
 import type { Scenario } from './scenario.ts';
 import { drain, openDeliveries, unfinishedIn, type World } from './simulation.ts';
@@ -39,6 +40,7 @@ export async function wrongIn(world: World, { isHushed }: Ended): Promise<string
     ...[...book.intents.values()].flatMap(wrongEntries),
     ...wrongBooks(world),
     ...(await leftIn(world)),
+    ...(await wrongLog(world.ledger)),
     ...(await untold(world, isHushed)),
   ];
 }

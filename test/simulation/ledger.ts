@@ -13,9 +13,11 @@ import { schemaMaker } from '../../shared/json-schema/maker.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Action, Call, Services } from '../../shared/port/action.ts';
+import type { Logs, StoredCheckpoint } from '../../shared/port/logs.ts';
 import type { Commit, Conflict } from '../../shared/port/ports.ts';
 import { newWork } from '../../shared/port/request-budget.ts';
 import { identities } from '../../shared/record/identity.ts';
+import { checkpoints } from '../../shared/record/log-signer.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { claimOf, type Json, newKey, revision, signed } from '../fixture/client.ts';
 import { dearTraits, hostileData, patternable } from '../fixture/hostile.ts';
@@ -57,6 +59,10 @@ export interface Ledger {
   readonly memory: MemoryStore;
   readonly services: Services;
   readonly written: readonly Written[];
+  /** Every checkpoint that somebody could have kept, in the order in which they were stored. */
+  readonly checkpoints: readonly StoredCheckpoint[];
+  /** Signs a checkpoint of all that the log has, as the sweeper does. */
+  readonly sign: (scope: string) => Promise<void>;
   /** Runs an action; a path of one parameter is its `id`. */
   readonly run: (services: Services, action: Action, call: Partial<Call>) => Promise<LedgerRecord>;
 }
@@ -102,7 +108,14 @@ export async function newLedger(
     const { body } = await perform(action, whole);
     return body as LedgerRecord;
   };
-  const ledger: Ledger = { memory: { ...memory, ...store }, services, written, run };
+  const kept: StoredCheckpoint[] = [];
+  const keep: Logs['keep'] = async (scope, checkpoint) => {
+    kept.push(checkpoint);
+    await memory.logs.keep(scope, checkpoint);
+  };
+  const sign = checkpoints({ logs: { ...memory.logs, keep }, store, keyring });
+  const own = { memory: { ...memory, ...store }, services, written };
+  const ledger: Ledger = { ...own, checkpoints: kept, sign, run };
   await furnish(ledger, banks);
   return ledger;
 }

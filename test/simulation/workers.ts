@@ -128,7 +128,10 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       outbox,
       catalog: { keep },
       books,
-      log: sequencer({ logs, store: services.store, report: (error) => report(String(error)) }),
+      log: sequencer({
+        ...{ logs, store: services.store, sign: ledger.sign },
+        report: (error) => report(String(error)),
+      }),
       clock: now,
       metric,
       report: (why: string) => report(why),

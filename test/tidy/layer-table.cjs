@@ -69,7 +69,8 @@ module.exports = {
   },
   // Runs in browsers: of ours only what runs there too.
   'functions/console/page': {
-    imports: ['shared/client', 'shared/log', 'shared/ledger/statement.ts'],
+    imports: ['shared/client', 'shared/log', 'shared/ledger'],
+    types: ['shared/shape'],
     packages: ['preact', 'uplot', 'lossless-json', '@picocss'],
     pure: true,
   },

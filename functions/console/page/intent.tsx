@@ -2,12 +2,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { verifyReceipt } from '../../../shared/client/client.ts';
 import { Claims } from './claims.tsx';
-import { Loaded, Problem, useReading, useRecord } from './loading.tsx';
-import { Copied, Fields, Head, Moment, Raw, RecordLink, Status } from './parts.tsx';
+import { Decisions, Waiting } from './decisions.tsx';
+import { Loaded, useReading, useRecord } from './loading.tsx';
+import { Head, RecordLink } from './parts.tsx';
 import { Proofs } from './proofs.tsx';
-import { Seal } from './seal.tsx';
+import { Facts } from './record.tsx';
 import { type Read, type ShownRecord, useSession } from './session.ts';
-import { lineOf, momentOf } from './text.ts';
+import { lineOf } from './text.ts';
 
 const pollMs = 2_000;
 const ended = ['completed', 'rejected'];
@@ -29,7 +30,7 @@ export function IntentScreen({ handle }: { readonly handle: string }) {
       <Loaded reading={reading}>
         {(read) => (
           <>
-            <Facts read={read} />
+            <IntentFacts read={read} />
             {read.verdict.isProven && <Decisions record={read.answer} path={path} again={again} />}
             <section aria-labelledby="timeline">
               <h2 id="timeline">Timeline of proofs</h2>
@@ -43,131 +44,24 @@ export function IntentScreen({ handle }: { readonly handle: string }) {
   );
 }
 
-function Facts({ read: { answer, verdict } }: { readonly read: Read<ShownRecord> }) {
-  const { luid = '', hash, data, meta } = answer;
-  const { schema, config, custom, reverses, access } = data;
+function IntentFacts({ read }: { readonly read: Read<ShownRecord> }) {
+  const { data } = read.answer;
+  const { reverses } = data;
   return (
-    <section class="card" aria-label="Facts">
-      <Seal verdict={verdict} />
+    <Facts
+      read={read}
+      raw={['config']}
+      rows={
+        reverses === undefined
+          ? []
+          : [['Reverses', <RecordLink key="reverses" group="intents" of={reverses} />]]
+      }
+    >
       <div class="claims-large">
-        <Claims of={answer} />
+        <Claims of={read.answer} />
       </div>
-      <Fields
-        rows={[
-          ['Status', <Status key="status" of={meta['status']} />],
-          ['Schema', lineOf(schema)],
-          [
-            'Reverses',
-            reverses !== undefined && <RecordLink key="r" group="intents" of={reverses} />,
-          ],
-          ['Changed', <Moment key="moment" at={meta['moment']} />],
-          ['Luid', <Copied key="luid" text={luid} />],
-          ['Hash', <Copied key="hash" text={hash} />],
-        ]}
-      />
-      <Waiting record={answer} />
-      {config !== undefined && <Raw title="Config" value={config} />}
-      {access !== undefined && <Raw title="Access rules" value={access} />}
-      {custom !== undefined && <Raw title="Custom" value={custom} />}
-    </section>
-  );
-}
-
-type WaitingFor = Readonly<Record<string, unknown>>;
-
-export function waitingIn({ meta }: ShownRecord): readonly WaitingFor[] {
-  const { waiting } = meta;
-  return Array.isArray(waiting) ? (waiting as WaitingFor[]) : [];
-}
-
-/** What an intent waits for, a sentence each. */
-export function Waiting({ record }: { readonly record: ShownRecord }) {
-  const all = waitingIn(record);
-  if (all.length === 0) return null;
-  return (
-    <div class="waiting">
-      <strong>Waits</strong>
-      <ul>
-        {all.map((one) => (
-          <li key={JSON.stringify(one)}>{waitingText(one)}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function waitingText(one: WaitingFor): string {
-  const until = one['until'] === undefined ? '' : `, until ${momentOf(one['until'])} UTC`;
-  if (one['for'] === 'moment') return `for its moment, ${momentOf(one['from'])} UTC`;
-  if (one['for'] === 'signatures') return `for signatures${until}`;
-  if (one['for'] === 'decision') return `for a decision: committed or aborted${until}`;
-  const { bridge, action, status, attempts, next, detail } = one;
-  const last = detail === undefined ? '' : ` Last failure: ${lineOf(detail)}.`;
-  const later = next === undefined ? '' : ` Next attempt: ${momentOf(next)} UTC.`;
-  return status === 'delivered'
-    ? `for bridge ${lineOf(bridge)} to report that it did “${lineOf(action)}”`
-    : `for bridge ${lineOf(bridge)} to accept the call “${lineOf(action)}”: ${lineOf(status)} after ${lineOf(attempts)} attempts.${later}${last}`;
-}
-
-/** Decisions that can be signed on an intent in its state. */
-const decisions: Readonly<Record<string, readonly (readonly [status: string, label: string])[]>> = {
-  pending: [['approved', 'Approve']],
-  prepared: [
-    ['committed', 'Commit'],
-    ['aborted', 'Abort'],
-  ],
-};
-
-/** Buttons that sign a decision, each after a second look at what is signed. */
-export function Decisions({
-  record,
-  path,
-  again,
-}: {
-  readonly record: ShownRecord;
-  readonly path: string;
-  readonly again: () => void;
-}) {
-  const session = useSession();
-  const [chosen, setChosen] = useState<string>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const open = decisions[lineOf(record.meta['status'])] ?? [];
-  if (session.own === undefined || open.length === 0) return null;
-  const sign = (status: string) => {
-    setBusy(true);
-    setError(undefined);
-    session
-      .prove(`${path}/proofs`, record, { status })
-      .then(again, setError)
-      .finally(() => {
-        setBusy(false);
-        setChosen(undefined);
-      });
-  };
-  return (
-    <fieldset class="decide" aria-label="Decide">
-      {chosen === undefined ? (
-        open.map(([status, label]) => (
-          <button key={status} type="button" onClick={() => setChosen(status)}>
-            {label}…
-          </button>
-        ))
-      ) : (
-        <>
-          <p>
-            You sign “{chosen}” over <code>{record.hash.slice(0, 16)}…</code> with your key.
-          </p>
-          <button type="button" onClick={() => sign(chosen)} disabled={isBusy}>
-            Sign
-          </button>
-          <button type="button" class="secondary" onClick={() => setChosen(undefined)}>
-            Cancel
-          </button>
-        </>
-      )}
-      {error !== undefined && <Problem error={error} />}
-    </fieldset>
+      <Waiting record={read.answer} />
+    </Facts>
   );
 }
 
@@ -193,7 +87,10 @@ function Verified({ path, name }: { readonly path: string; readonly name: string
   const session = useSession();
   const reading = useReading(`${path} ${name}`, async () => {
     const { answer, verdict } = await session.read(path);
-    return { verdict, receipt: verifyReceipt(answer, { key: session.key }) };
+    return {
+      verdict,
+      receipt: verifyReceipt(answer, { key: session.key, signer: session.system }),
+    };
   });
   return (
     <Loaded reading={reading}>

@@ -124,7 +124,7 @@ export function usePages(path: string, query: ReadQuery = {}): PagesReading {
   };
 }
 
-/** What is read, once it is there; until then, or instead, that it is being read, or what went wrong. */
+/** Shows what is read once it is there; until then, or instead, that it is being read, or what went wrong. */
 export function Loaded<Result>({
   reading,
   children,
@@ -146,7 +146,7 @@ export function Loaded<Result>({
   );
 }
 
-/** What went wrong, in words that say how to go on. */
+/** A failure, in words that say how to go on. */
 export function Problem({
   error,
   again,

@@ -14,7 +14,7 @@ export function addressOf(path: readonly string[], query: PagePlace['query'] = {
   return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
-export function placeIn(fragment: string): PagePlace {
+function placeIn(fragment: string): PagePlace {
   const [path = '', search = ''] = fragment.replace(/^#\/?/, '').split('?');
   const parts = path.split('/').filter((part) => part !== '');
   return { path: parts.map(decoded), query: Object.fromEntries(new URLSearchParams(search)) };

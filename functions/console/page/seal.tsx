@@ -19,12 +19,12 @@ export function Seal({ verdict }: { readonly verdict: Verdict }) {
   );
 }
 
-/** What is wrong with a proof, in words; undefined for one that verified. */
+/** The fault of a proof, in words; undefined for one that verified. */
 export function faultOf(proof: ProofVerdict): string | undefined {
   if (!proof.isValid)
     return 'Does not verify: it signs other data or another statement, or is forged.';
   if (proof.signer === 'system' && !proof.isTrusted)
-    return 'Names the ledger, and is signed by a key that is not the ledger’s.';
+    return 'Names the ledger, and is signed by a key that was not the ledger’s then.';
   return undefined;
 }
 

@@ -4,12 +4,21 @@ import { useContext } from 'preact/hooks';
 import {
   connect,
   type Ledger,
+  LedgerUnreachable,
   LedgerUntrusted,
   type ProofSigner,
   parseExactly,
   type RecordVerdict,
   verifyRecord,
 } from '../../../shared/client/client.ts';
+import { isProofOf } from '../../../shared/client/digest.ts';
+import { tokenFor } from '../../../shared/client/token.ts';
+import {
+  followed,
+  type KeyEntry,
+  type KeyedSigner,
+  keyFor,
+} from '../../../shared/log/key-table.ts';
 
 /** A record of an answer, as far as all kinds are alike. */
 export interface ShownRecord {
@@ -57,22 +66,26 @@ export class LedgerSession {
   readonly server: string;
   /** The handle of the ledger, as it calls itself. */
   readonly handle: string;
-  /** The public key of the ledger. */
-  readonly key: string;
   /** True when the key of the ledger was known before. */
   readonly isKeyGiven: boolean;
   /** The public key that signs; undefined without a key. */
   readonly own: string | undefined;
   readonly #options: SignInOptions;
   readonly #ledger: Ledger;
+  #signer: Promise<string | undefined> | undefined;
+  #system: KeyedSigner;
   readonly #factors = new Map<string, Promise<number | undefined>>();
 
-  private constructor(options: SignInOptions, ledger: Ledger, handle: string) {
+  private constructor(
+    options: SignInOptions,
+    ledger: Ledger,
+    { handle, system }: { readonly handle: string; readonly system: KeyedSigner },
+  ) {
     this.#options = options;
     this.#ledger = ledger;
+    this.#system = system;
     this.server = options.server;
     this.handle = handle;
-    this.key = ledger.key;
     this.isKeyGiven = options.trust !== '';
     this.own = options.signer?.public;
   }
@@ -80,8 +93,23 @@ export class LedgerSession {
   /** Finds the ledger, and refuses one that does not sign with the trusted key. Errors: those of the client. */
   static async begin(options: SignInOptions): Promise<LedgerSession> {
     const ledger = await connect(options.server, clientOptions(options));
-    const { data } = await ledger.get('/');
-    return new LedgerSession(options, ledger, data.handle);
+    const [{ data }, system] = await Promise.all([ledger.get('/'), systemOf(ledger)]);
+    return new LedgerSession(options, ledger, { handle: data.handle, system });
+  }
+
+  /** The newest public key of the ledger that follows from the trusted one. */
+  get key(): string {
+    return this.#ledger.key;
+  }
+
+  /** The signer of the ledger, with its keys, as it was verified last. */
+  get system(): KeyedSigner {
+    return this.#system;
+  }
+
+  /** The keys that the ledger ever had, as far as they follow from the trusted one. Ruling 99. */
+  get #keys(): readonly KeyEntry[] {
+    return followed(this.#system, this.key, isProofOf).keys;
   }
 
   /** Reads a record with each of its proofs verified. Errors: those of the client, but for `LedgerUntrusted`. */
@@ -101,7 +129,9 @@ export class LedgerSession {
       trust: this.key,
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        text = await response.clone().text();
+        // The client asks for the keys of the ledger as well, when it meets a new one.
+        if (String(input).split('?')[0] === `${this.server}${path}`)
+          text = await response.clone().text();
         return response;
       },
     });
@@ -113,6 +143,10 @@ export class LedgerSession {
       });
     const isForged = (answer as { readonly isForged?: true }).isForged === true;
     const whole: unknown = isForged ? parseExactly(text) : answer;
+    const verdict = this.#verdictOn(whole, isForged);
+    if (verdict.isProven || isForged) return { answer: whole, verdict };
+    // The client believed it: the ledger may have rotated its key since the last look.
+    this.#system = await systemOf(this.#ledger);
     return { answer: whole, verdict: this.#verdictOn(whole, isForged) };
   }
 
@@ -120,14 +154,58 @@ export class LedgerSession {
   #verdictOn(answer: unknown, isForged: boolean): Verdict {
     const isList = Array.isArray((answer as Partial<ShownList>).data);
     if (isList && !isForged) return { isProven: true, problems: [], proofs: [] };
-    const verdict = verifyRecord(answer, { trust: this.key });
+    const verdict = this.judge(answer);
     if (!isForged || !verdict.isProven) return verdict;
     return { ...verdict, isProven: false, problems: ['The ledger did not sign this answer.'] };
   }
 
-  /** Judges a part of an answer that is signed by itself, such as a balance. */
+  /** All rows of a list, up to so many. Throws where a page did not verify. Errors as of `read`. */
+  async all(path: string, most: number, query: ReadQuery = {}): Promise<readonly ShownRecord[]> {
+    const rows: ShownRecord[] = [];
+    let next: string | undefined = '';
+    while (next !== undefined && rows.length < most) {
+      const page: ReadQuery = { 'page.limit': 100, ...query, 'page.cursor': next };
+      const { answer, verdict } = await this.list(path, page);
+      if (!verdict.isProven) throw new LedgerUntrusted(verdict.problems.join(' '));
+      rows.push(...answer.data);
+      next = answer.page?.next;
+    }
+    return rows.slice(0, most);
+  }
+
+  /**
+   * The bytes of an answer that is no JSON, such as a checkpoint, which is signed in a way of its own; undefined where
+   * there is none. Throws `LedgerUnreachable` for an answer that says neither.
+   */
+  async bytes(path: string): Promise<Uint8Array | undefined> {
+    const { ledger, signer } = this.#options;
+    const response = await fetch(`${this.server}${path}`, {
+      headers: {
+        ...(ledger !== '' && { 'x-ledger': ledger }),
+        ...(signer && {
+          authorization: `Bearer ${await tokenFor(this.server, signer, Date.now())}`,
+        }),
+      },
+    });
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    if (response.status === 404) return undefined;
+    throw new LedgerUnreachable(`GET ${path} was answered with ${response.status}.`);
+  }
+
+  /** Judges a record: every proof, and that a key signed for the ledger which was the ledger's then. */
   judge(record: unknown): Verdict {
-    return verifyRecord(record, { trust: this.key });
+    const keys = this.#keys;
+    const { proofs, problems } = verifyRecord(record, { trust: keys.map((key) => key.public) });
+    const timely = proofs.map((proof) => ({
+      ...proof,
+      isTrusted: proof.isTrusted && keyFor(keys, proof) !== undefined,
+    }));
+    const isOwn = timely.some(({ isValid, isTrusted }) => isValid && isTrusted);
+    const all =
+      isOwn || problems.length > 0
+        ? problems
+        : ['The key that signed it was not the ledger’s at that moment.'];
+    return { isProven: all.length === 0, problems: all, proofs: timely };
   }
 
   /** Signs a proof over a record as it was read, and returns the record with it. Errors: those of the client. */
@@ -138,6 +216,19 @@ export class LedgerSession {
   /** Signs and posts data where no record is made. Errors: those of the client. */
   async post(path: string, data: object): Promise<unknown> {
     return (this.#ledger as unknown as AnyPaths).post(path, data);
+  }
+
+  /** The handle of the signer whose key this session signs with; undefined for a key that the ledger does not know. */
+  ownSigner(): Promise<string | undefined> {
+    const { own } = this;
+    this.#signer ??=
+      own === undefined
+        ? Promise.resolve(undefined)
+        : this.all('/signers', 1, { 'data.public': own, 'page.limit': 1 }).then(
+            ([signer]) => signer && String(signer.data['handle']),
+            () => undefined,
+          );
+    return this.#signer;
   }
 
   /** The number of smallest units in one unit of a symbol; undefined where the symbol may not be read. */
@@ -151,6 +242,11 @@ export class LedgerSession {
     this.#factors.set(symbol, known);
     return known;
   }
+}
+
+async function systemOf(ledger: Ledger): Promise<KeyedSigner> {
+  const signer = await ledger.get('/signers/{id}', { path: { id: 'system' } });
+  return signer as unknown as KeyedSigner;
 }
 
 function clientOptions({ ledger, trust, signer }: SignInOptions) {

@@ -1,4 +1,4 @@
-/** What surrounds each screen: where one can go, the search, the ledger, and whose key signs. */
+/** The surroundings of each screen: the way to the others, the search, the ledger, and the key that signs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { addressOf, goTo, type PagePlace } from './route.ts';
@@ -17,6 +17,11 @@ export function Shell({
 }) {
   const session = useSession();
   const [current = 'wallets'] = place.path;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const link = nav.current?.querySelector('[aria-current]');
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={skip}>
@@ -38,7 +43,7 @@ export function Shell({
           </button>
         </div>
       </header>
-      <nav aria-label="Screens">
+      <nav aria-label="Screens" ref={nav}>
         <ul>
           {sections.map(({ name, title }) => (
             <li key={name}>

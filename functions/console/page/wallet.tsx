@@ -1,8 +1,8 @@
 /** One wallet: its balances, their course over time, its statement, its limits and its proofs. */
 import { BalanceChart } from './chart.tsx';
 import { Listed, Loaded, usePages, useRecord, useRows } from './loading.tsx';
-import { Amount, Copied, Fields, Head, Moment, Raw, RecordLink, Status, Table } from './parts.tsx';
-import { Proofs } from './proofs.tsx';
+import { Amount, Head, Moment, RecordLink, Table } from './parts.tsx';
+import { type FactRow, Facts, ProofsSection } from './record.tsx';
 import { goTo, type PagePlace } from './route.ts';
 import { Seal } from './seal.tsx';
 import type { Read, ShownList, ShownRecord } from './session.ts';
@@ -34,13 +34,10 @@ export function WalletScreen({
       <Loaded reading={reading}>
         {(read) => (
           <>
-            <Facts read={read} />
+            <Facts read={read} rows={bridgeRow(read.answer)} raw={['routes']} />
             <Money handle={handle} path={path} place={place} />
             <Limits path={path} />
-            <section aria-labelledby="proofs">
-              <h2 id="proofs">Proofs of its last version</h2>
-              <Proofs proofs={read.verdict.proofs} />
-            </section>
+            <ProofsSection read={read} />
           </>
         )}
       </Loaded>
@@ -71,28 +68,10 @@ function Money({ handle, path, place }: MoneyProps) {
   );
 }
 
-function Facts({ read: { answer, verdict } }: { readonly read: Read<ShownRecord> }) {
-  const { luid = '', hash, data, meta } = answer;
-  const { bridge, routes, custom, access, schema } = data;
-  return (
-    <section class="card" aria-label="Facts">
-      <Seal verdict={verdict} />
-      <Fields
-        rows={[
-          ['Status', <Status key="status" of={meta['status']} />],
-          ['Schema', lineOf(schema)],
-          ['Domain', lineOf(meta['domain'])],
-          ['Bridge', bridge !== undefined && <RecordLink key="b" group="bridges" of={bridge} />],
-          ['Changed', <Moment key="moment" at={meta['moment']} />],
-          ['Luid', <Copied key="luid" text={luid} />],
-          ['Hash', <Copied key="hash" text={hash} />],
-        ]}
-      />
-      {routes !== undefined && <Raw title="Routes" value={routes} />}
-      {access !== undefined && <Raw title="Access rules" value={access} />}
-      {custom !== undefined && <Raw title="Custom" value={custom} />}
-    </section>
-  );
+function bridgeRow({ data: { bridge } }: ShownRecord): readonly FactRow[] {
+  return bridge === undefined
+    ? []
+    : [['Bridge', <RecordLink key="bridge" group="bridges" of={bridge} />]];
 }
 
 function symbolsIn({ answer }: Read<ShownList>): string[] {

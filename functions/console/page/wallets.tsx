@@ -63,7 +63,7 @@ function Wallets({ rows }: { readonly rows: readonly ShownRecord[] }) {
   );
 }
 
-/** What a wallet may spend, a line for each symbol. */
+/** The available balances of a wallet, a line for each symbol. */
 function Available({ wallet }: { readonly wallet: string }) {
   const reading = useRows(`/wallets/${encodeURIComponent(wallet)}/balances`, { 'page.limit': 100 });
   return (

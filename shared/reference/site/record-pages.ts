@@ -169,6 +169,16 @@ function memberSections(kind: Kind, options: MemberOptions): MemberSections {
     Object.keys(beside).length > 0
       ? html`<h3>Beside the data, in meta</h3>${memberList({ properties: beside }, { ...options, id: 'beside' })}`
       : html``;
+  const written = body.properties ?? {};
+  const answered = Object.fromEntries(
+    Object.entries(data.properties ?? {}).filter(
+      ([member]) => member !== 'parent' && !Object.hasOwn(written, member),
+    ),
+  );
+  const own =
+    Object.keys(answered).length > 0
+      ? html`<h3>In its data, by the ledger</h3>${memberList({ properties: answered }, { ...options, id: 'data' })}`
+      : html``;
   const example = answerExample(options.document, name) as { readonly data: unknown };
   const replaced = data.properties?.['parent']?.description ?? '';
   return {
@@ -181,6 +191,7 @@ ${exampleBlock('Data', example.data)}</section>
       html`<section class="operation" id="record"><div class="words"><h2><a class="anchor" href="#record">The record</a></h2>
 <p>The answer for one record. A list has many of them, and a history has each as it stood after a change.</p>
 ${memberList(record, { ...options, id: 'record' })}
+${own}
 ${parent ? html`<p class="quiet">${markedUp(`\`data.parent\`: ${replaced}`)}</p>` : html``}
 ${changeMembers(schemas[`${name}Change`], options)}</div>
 ${exampleBlock('Record', example)}</section>

@@ -5,6 +5,7 @@ from .claims import Address, Claim, Money, destroy, issue, money, transfer
 from .errors import LedgerError, LedgerRefused, LedgerUnreachable, LedgerUntrusted, WebhookRefused
 from .key import Key
 from .ledger import Ledger, connect, token_for
+from .ledger_keys import ledger_keys_of
 from .proofs import Meta, Proof, Record, Signer, digest_of, hash_of, is_proof_of, prove, verify_record
 from .request import Request, Response, Transport, by_urllib
 from .webhook import WebhookEvent, verify_webhook
@@ -36,6 +37,7 @@ __all__ = [
     "hash_of",
     "is_proof_of",
     "issue",
+    "ledger_keys_of",
     "money",
     "prove",
     "token_for",

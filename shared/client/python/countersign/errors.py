@@ -17,6 +17,10 @@ class LedgerUntrusted(LedgerError):
     """The answer is not the ledger's: its hash or a signature does not hold."""
 
 
+class UnknownKey(LedgerUntrusted):
+    """No proof of the answer is by a key of the ledger that is known: it may have another one by now."""
+
+
 class WebhookRefused(LedgerError):
     """The request is not the ledger's, or not of now. The message says why, and nothing of the content."""
 

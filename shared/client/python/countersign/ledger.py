@@ -14,7 +14,8 @@ from urllib.parse import quote, urlencode
 
 from .canonical import canonical_of
 from .claims import Claim
-from .errors import LedgerRefused
+from .errors import LedgerRefused, UnknownKey
+from .ledger_keys import ledger_keys_of, newest_key_of
 from .proofs import Record, Signer, hash_of, prove, verify_record
 from .request import Transport, by_urllib, request
 
@@ -82,16 +83,10 @@ def connect(
     if attempts < 1:
         raise ValueError("A request takes at least one attempt.")
     options = _Options(server.rstrip("/"), signer, ledger, timeout, attempts, transport)
-    return Ledger(options, trust or _key_at(options))
-
-
-def _key_at(options: _Options) -> str:
-    """The ledger's own key, from an answer that is signed with it."""
-    answer = options.send("GET", "/signers/system")
-    data = answer.get("data") if isinstance(answer, dict) else None
-    key = str(data.get("public")) if isinstance(data, dict) else ""
-    verify_record(answer, trust=key)
-    return key
+    if trust:
+        return Ledger(options, [trust])
+    signer = options.send("GET", "/signers/system")
+    return Ledger(options, ledger_keys_of(signer, trust=newest_key_of(signer)))
 
 
 class Ledger:
@@ -101,10 +96,18 @@ class Ledger:
     `ledger.get("/wallets/{id}", id="alice")`.
     """
 
-    def __init__(self, options: _Options, key: str) -> None:
+    def __init__(self, options: _Options, keys: Sequence[str]) -> None:
         self._options = options
-        self.key = key
-        """The public key of the ledger, by which its answers are verified."""
+        self._keys = keys
+
+    @property
+    def key(self) -> str:
+        """The public key of the ledger, by which its answers are verified.
+
+        It changes when the ledger rotates its key and the one before, which this client trusts, has signed the new one:
+        keep it in place of that. Ruling 99.
+        """
+        return self._keys[0]
 
     def get(self, path: str, *, query: Optional[Query] = None, **members: str) -> Record:
         """Reads a record, or a page of a list."""
@@ -218,7 +221,13 @@ class Ledger:
         return {"hash": hash, "data": data, "meta": {"proofs": [proof]}}
 
     def _verified(self, answer: Any) -> Record:
-        return verify_record(answer if isinstance(answer, dict) else {}, trust=self.key)
+        record = answer if isinstance(answer, dict) else {}
+        try:
+            return verify_record(record, trust=self._keys)
+        except UnknownKey:
+            # The ledger may have another key by now, which the trusted one has signed.
+            self._keys = ledger_keys_of(self._options.send("GET", "/signers/system"), trust=self.key)
+            return verify_record(record, trust=self._keys)
 
     def _own_in(self, target: str, hash: str, error: LedgerRefused) -> Optional[Record]:
         """The record of this hash, if it is what is stored, and signed by this signer: an attempt before stored it."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import Any, Dict, List, Mapping, Optional, Protocol, TypedDict, Union, cast
+from typing import Any, Dict, List, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from .canonical import canonical_of, parse
-from .errors import LedgerUntrusted
+from .errors import LedgerUntrusted, UnknownKey
 
 _P = 2**255 - 19
 _Y8 = int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little")
@@ -126,20 +126,20 @@ def bytes_in(text: Any, count: int) -> Optional[bytes]:
     return found if len(found) == count and base64.b64encode(found).decode() == text else None
 
 
-def verify_record(record: Union[str, bytes, Mapping[str, Any]], *, trust: str) -> Record:
-    """A record that the holder of the key `trust` signed, and whose every proof verifies; needs no network.
+def verify_record(record: Union[str, bytes, Mapping[str, Any]], *, trust: Union[str, Sequence[str]]) -> Record:
+    """A record that the holder of the key `trust`, or of one of them, signed, and whose every proof verifies; needs no network.
 
     Takes a record as it was answered, parsed or as its text. Its luid and the status of an intent are those that were
     signed. Raises `LedgerUntrusted` otherwise.
     """
     try:
         answer = parse(_text(record)) if isinstance(record, (str, bytes)) else record
-        return _verified(answer, trust)
+        return _verified(answer, [trust] if isinstance(trust, str) else trust)
     except (TypeError, ValueError) as error:
         raise LedgerUntrusted(f"The answer is not signed: {error}") from error
 
 
-def _verified(answer: Any, trust: str) -> Record:
+def _verified(answer: Any, trust: Sequence[str]) -> Record:
     members = answer if isinstance(answer, Mapping) else {}
     given = members.get("meta")
     meta: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
@@ -149,12 +149,12 @@ def _verified(answer: Any, trust: str) -> Record:
         raise LedgerUntrusted("The answer is not signed.")
     if hash != hash_of(members.get("data")):
         raise LedgerUntrusted("The hash of the answer is not that of its data.")
-    if not any(isinstance(proof, dict) and proof.get("public") == trust for proof in proofs):
-        raise LedgerUntrusted("The answer is not signed by the ledger.")
+    if not any(isinstance(proof, dict) and proof.get("public") in trust for proof in proofs):
+        raise UnknownKey("The answer is not signed by the ledger.")
     for index, proof in enumerate(proofs):
         if not is_proof_of(hash, proof):
             raise LedgerUntrusted(f"Proof {index} of the answer does not verify.")
-    _check_envelope(members.get("luid"), meta.get("status"), [each for each in proofs if each["public"] == trust])
+    _check_envelope(members.get("luid"), meta.get("status"), [each for each in proofs if each["public"] in trust])
     return cast(Record, answer)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from typing import Any, Dict, List, Mapping, TypedDict, Union, cast
+from typing import Any, Dict, List, Mapping, Sequence, TypedDict, Union, cast
 
 from .canonical import parse
 from .errors import LedgerUntrusted, WebhookRefused
@@ -24,11 +24,11 @@ class WebhookEvent(TypedDict):
 
 
 def verify_webhook(
-    headers: Mapping[str, str], body: Union[str, bytes], *, key: str, tolerance_seconds: float = 300
+    headers: Mapping[str, str], body: Union[str, bytes], *, key: Union[str, Sequence[str]], tolerance_seconds: float = 300
 ) -> WebhookEvent:
     """The event of a webhook, if the ledger with this public key has signed it and it is of now.
 
-    Raises `WebhookRefused` otherwise. `body` is as it came, not parsed and printed again. A request that is older than
+    Raises `WebhookRefused` otherwise. `key` may be several, as `ledger_keys_of` tells during a rotation. `body` is as it came, not parsed and printed again. A request that is older than
     the tolerance may be a recording. Keep the handles of the events that you have taken: one may come twice.
     """
     id, seconds, signatures = (_header(headers, f"webhook-{name}") for name in ("id", "timestamp", "signature"))
@@ -38,15 +38,17 @@ def verify_webhook(
         raise WebhookRefused("Its time is too far from now.")
     content = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else bytes(body)
     signed = f"{id}.{seconds}.".encode("utf-8", "surrogatepass") + content
-    if not any(is_signed(signed, one[4:], key) for one in signatures.split(" ") if one.startswith("v1a,")):
+    keys = [key] if isinstance(key, str) else key
+    own = [one[4:] for one in signatures.split(" ") if one.startswith("v1a,")]
+    if not any(is_signed(signed, one, by) for one in own for by in keys):
         raise WebhookRefused("It is not signed by the ledger.")
-    return _event_in(content, id, key)
+    return _event_in(content, id, keys)
 
 
-def _event_in(content: bytes, id: str, key: str) -> WebhookEvent:
+def _event_in(content: bytes, id: str, keys: Sequence[str]) -> WebhookEvent:
     """The event in a body that the ledger has signed, which it has signed as a record, too."""
     try:
-        event = verify_record(parse(content.decode()), trust=key)
+        event = verify_record(parse(content.decode()), trust=keys)
     except (LedgerUntrusted, ValueError) as error:
         raise WebhookRefused("Its event is not signed by the ledger.") from error
     if not isinstance(event["data"], dict) or event["data"].get("handle") != id:

@@ -1,0 +1,287 @@
+/** Access explained: a question to the ledger with its answer, and all rules as far as they may be read. */
+import { useState } from 'preact/hooks';
+import { Rules } from './circles.tsx';
+import { Loaded, Problem, problemOf, useReading } from './loading.tsx';
+import { Copied, Fields, Head, To } from './parts.tsx';
+import { placeOf } from './places.ts';
+import { type LedgerSession, type ShownRecord, useSession } from './session.ts';
+import { lineOf } from './text.ts';
+import { conditionsOf, grantOf, type Members, membersOf, namesOf, rulesIn } from './whom.ts';
+
+const actions = [
+  ...['read', 'query', 'create', 'update', 'drop', 'spend', 'issue', 'destroy', 'limit', 'commit'],
+  ...['abort', 'activate', 'retry-event', 'access', 'lookup', 'assign-signer', 'remove-signer'],
+  'manage',
+];
+/** The kinds that a question can be about, with their groups. */
+const kinds: Readonly<Record<string, string>> = {
+  ...{ wallet: 'wallets', symbol: 'symbols', intent: 'intents', signer: 'signers' },
+  ...{ bridge: 'bridges', effect: 'effects', circle: 'circles', policy: 'policies' },
+  ...{ schema: 'schemas', domain: 'domains', anchor: 'anchors', report: 'reports' },
+};
+const sourceCountMax = 100;
+
+/** A record with rules. */
+interface RulePlace {
+  readonly group: string;
+  readonly handle: string;
+  /** To whom a rule without matchers grants something. */
+  readonly everybody: string;
+  readonly rules: readonly Members[];
+}
+
+interface AccessFacts {
+  readonly owners: readonly string[];
+  readonly strategy: string;
+  readonly places: readonly RulePlace[];
+  /** The places whose rules may not be read, with the reason. */
+  readonly hidden: readonly string[];
+}
+
+export function AccessScreen() {
+  const session = useSession();
+  const reading = useReading('access', () => readAccess(session));
+  return (
+    <>
+      <Head title="Access" />
+      <Loaded reading={reading}>
+        {(facts) => (
+          <>
+            <Question facts={facts} />
+            <section aria-labelledby="owners">
+              <h2 id="owners">Owners</h2>
+              <Fields
+                rows={[
+                  ['Your key', session.own === undefined ? 'none' : <OwnKey key="own" />],
+                  ['Rules count', facts.strategy],
+                  [
+                    'Owners of the ledger',
+                    facts.owners.map((owner) => <Copied key={owner} text={owner} />),
+                  ],
+                ]}
+              />
+            </section>
+            {facts.places.map((place) => (
+              <section key={`${place.group} ${place.handle}`} class="card">
+                <h2>
+                  {place.group === 'ledger' ? (
+                    `Rules of the ledger ${place.handle}`
+                  ) : (
+                    <PlaceTitle place={place} />
+                  )}
+                </h2>
+                <Rules rules={place.rules} everybody={place.everybody} />
+              </section>
+            ))}
+            {facts.hidden.map((text) => (
+              <p key={text} class="quiet">
+                {text}
+              </p>
+            ))}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function OwnKey() {
+  const session = useSession();
+  const reading = useReading('own signer', async () => ({ handle: await session.ownSigner() }));
+  return (
+    <>
+      <Copied text={session.own ?? ''} />
+      <Loaded reading={reading}>
+        {({ handle }) => (
+          <> {handle === undefined ? 'no signer that you may see' : lineOf(handle)}</>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function PlaceTitle({ place: { group, handle } }: { readonly place: RulePlace }) {
+  const names: Readonly<Record<string, string>> = {
+    circles: 'circle',
+    domains: 'domain',
+    policies: 'policy',
+  };
+  return (
+    <>
+      Rules of {names[group] ?? group} <To path={placeOf(group, handle)}>{handle}</To>
+    </>
+  );
+}
+
+async function readAccess(session: LedgerSession): Promise<AccessFacts> {
+  const hidden: string[] = [];
+  const unlessHidden = async <Found,>(name: string, work: Promise<Found>, otherwise: Found) =>
+    work.catch((error: unknown) => {
+      hidden.push(`The rules of ${name} are not shown. ${problemOf(error)}`);
+      return otherwise;
+    });
+  const [ledger, circles, domains, policies] = await Promise.all([
+    unlessHidden(
+      'the ledger',
+      session.read('/ledger').then(({ answer }) => answer),
+      undefined,
+    ),
+    unlessHidden('circles', session.all('/circles', sourceCountMax), []),
+    unlessHidden('domains', session.all('/domains', sourceCountMax), []),
+    unlessHidden(
+      'access policies',
+      session.all('/policies', sourceCountMax, { 'data.schema': 'access' }),
+      [],
+    ),
+  ]);
+  const strategy = membersOf(ledger?.data['config'])['access.strategy'];
+  const owners = ledger?.meta['owners'];
+  return {
+    owners: Array.isArray(owners) ? owners.map(lineOf) : [],
+    strategy:
+      strategy === 'policy-based'
+        ? 'only of active access policies'
+        : 'of the ledger, circles, domains, records and policies',
+    places: [
+      ...(ledger ? [rulePlace('ledger', ledger)] : []),
+      ...circles.map((one) => rulePlace('circles', one)),
+      ...domains.map((one) => rulePlace('domains', one)),
+      ...policies.map((one) => rulePlace('policies', one)),
+    ].filter(({ group, rules }) => group === 'ledger' || rules.length > 0),
+    hidden,
+  };
+}
+
+function rulePlace(group: string, { data }: ShownRecord): RulePlace {
+  return {
+    group,
+    handle: lineOf(data['handle']),
+    everybody: group === 'circles' ? 'its members' : 'everybody',
+    rules: rulesIn(group === 'policies' ? data['values'] : data['access']),
+  };
+}
+
+interface Asked {
+  readonly action: string;
+  readonly kind: string;
+  readonly handle: string;
+}
+
+interface Answered extends Asked {
+  readonly grants: readonly ShownRecord[];
+}
+
+/** Asks the ledger whether the key of this session may do something. Ruling 35. */
+async function ask(session: LedgerSession, { action, kind, handle }: Asked): Promise<Answered> {
+  const path =
+    handle === ''
+      ? '/ledger/access/!check'
+      : `/${kinds[kind]}/${encodeURIComponent(handle)}/access/!check`;
+  const answer = await session.post(path, { action, record: kind });
+  const { data } = answer as { readonly data: readonly ShownRecord[] };
+  return { action, kind, handle, grants: data };
+}
+
+function Question({ facts }: { readonly facts: AccessFacts }) {
+  const session = useSession();
+  const [answered, setAnswered] = useState<Answered>();
+  const [error, setError] = useState<unknown>();
+  if (session.own === undefined)
+    return <p class="empty">Sign in with a key to ask what it may do.</p>;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const text = (name: string) => String(given.get(name) ?? '').trim();
+    setError(undefined);
+    setAnswered(undefined);
+    ask(session, { action: text('action'), kind: text('kind'), handle: text('handle') }).then(
+      setAnswered,
+      setError,
+    );
+  };
+  return (
+    <section class="card" aria-labelledby="question">
+      <h2 id="question">May I …?</h2>
+      <form class="filters" onSubmit={submit}>
+        <label>
+          Action
+          <select name="action">
+            {actions.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Kind
+          <select name="kind">
+            {Object.keys(kinds).map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Handle
+          <input name="handle" placeholder="any" autocomplete="off" spellcheck={false} />
+        </label>
+        <button type="submit">Ask</button>
+      </form>
+      {error !== undefined && <Problem error={error} />}
+      {answered && <Answer answered={answered} facts={facts} />}
+    </section>
+  );
+}
+
+/** The answer of the ledger, and who else may, where the answer is no. */
+function Answer({
+  answered: { action, kind, handle, grants },
+  facts,
+}: {
+  readonly answered: Answered;
+  readonly facts: AccessFacts;
+}) {
+  const what = `${action} ${kind}${handle === '' ? '' : ` ${handle}`}`;
+  if (grants.length > 0)
+    return (
+      <div role="status">
+        <p>
+          <strong>Yes.</strong> Your key may {what}. What grants it:
+        </p>
+        <ul class="rules">
+          {grants.map(({ hash, data }) => (
+            <li key={hash}>
+              <strong>{grantOf(data)}</strong> {conditionsOf(data)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  const others = facts.places.map((place) => ({
+    ...place,
+    rules: place.rules.filter((rule) => covers(rule, action, kind)),
+  }));
+  const known = others.filter(({ rules }) => rules.length > 0);
+  return (
+    <div role="status">
+      <p>
+        <strong>No.</strong> No rule lets your key {what}.{' '}
+        {known.length > 0
+          ? 'These rules grant it, to others or under conditions that you do not meet:'
+          : 'No rule that you may read grants it to anybody but owners.'}
+      </p>
+      {known.map(({ group, handle: name, rules, everybody }) => (
+        <div key={`${group} ${name}`}>
+          <p class="quiet">
+            {group} {name}
+          </p>
+          <Rules rules={rules} everybody={everybody} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function covers(rule: Members, action: string, kind: string): boolean {
+  const has = (names: readonly string[], wanted: string) =>
+    names.includes(wanted) || names.includes('any');
+  return has(namesOf(rule['action']), action) && has(namesOf(rule['record']), kind);
+}

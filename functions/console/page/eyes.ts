@@ -1,0 +1,258 @@
+/**
+ * Approvals that intents wait for: the quorums of the policies about an intent, and which of their matchers its proofs meet,
+ * by the functions by which the ledger decides. The ledger's word is final; this says what is missing. Rulings 66 and 93.
+ */
+import type { PatternMaker } from '../../../shared/ledger/budget.ts';
+import { isSeenByOthers, namesKeys, type Vote } from '../../../shared/ledger/four-eyes.ts';
+import { consentsIn } from '../../../shared/ledger/intent.ts';
+import { intentSubjectOf } from '../../../shared/ledger/intent-subject.ts';
+import { circlesOf, parseMatcher, type SignerMatcher } from '../../../shared/ledger/matcher.ts';
+import {
+  appliesTo,
+  type StatusValue,
+  valuesForStatus,
+  valuesOf,
+} from '../../../shared/ledger/policy.ts';
+import type { LedgerRecord } from '../../../shared/ledger/record.ts';
+import type { Proof } from '../../../shared/shape/proof.ts';
+import { claimsIn } from './claims.tsx';
+import type { LedgerSession, ShownRecord } from './session.ts';
+import { handleIn, lineOf } from './text.ts';
+import { membersOf, whomOf } from './whom.ts';
+
+/** A matcher of a quorum, and who met it. */
+export interface SeenMatcher {
+  readonly whom: string;
+  readonly by?: string;
+  /** True where the key of this session would meet it. */
+  readonly isOwn: boolean;
+}
+
+/** A policy about an intent, for one status. */
+export interface SeenPolicy {
+  readonly policy: string;
+  readonly status: string;
+  /** Alternatives, of which one is enough. */
+  readonly quorums: readonly (readonly SeenMatcher[])[];
+  readonly isMet: boolean;
+}
+
+const rowCountMax = 200;
+/** The statuses whose quorum an intent needs in its state. */
+const statusesAhead = { pending: ['prepared', 'committed'], prepared: ['committed', 'aborted'] };
+
+/** The ledger's policies about intents and what judging them takes. */
+export interface Eyes {
+  readonly policies: readonly ShownRecord[];
+  readonly domains: ReadonlyMap<string, string>;
+  readonly owners: readonly unknown[];
+  readonly members: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** A regular expression of a policy is not run in the browser of whoever looks. */
+const patternMaker: PatternMaker = () => {
+  throw new Error('It has a regular expression, which only the ledger judges.');
+};
+
+/** Reads the policies about intents. Errors: those of the client. */
+export async function readEyes(session: LedgerSession): Promise<Eyes> {
+  const about = { 'data.schema': 'status', 'data.record': 'intent' };
+  const policies = await session.all('/policies', rowCountMax, about);
+  const domains = policies.some(({ meta }) => meta['domain'] !== undefined)
+    ? await session.all('/domains', rowCountMax)
+    : [];
+  const matchers = policies.flatMap(({ data }) =>
+    valuesOf<StatusValue>([{ data, meta: {} } as unknown as LedgerRecord], 'status').flatMap(
+      ({ quorum = [] }) => quorum,
+    ),
+  );
+  const members = await Promise.all(
+    circlesOf(matchers).map(async (circle) => {
+      const path = `/circles/${encodeURIComponent(circle)}/signers`;
+      const rows = await session.all(path, rowCountMax).catch(() => []);
+      return [circle, new Set(rows.map(({ data }) => handleIn(data['signer'])))] as const;
+    }),
+  );
+  const ledger = await session.read('/ledger').catch(() => undefined);
+  const owners = ledger?.answer.meta['owners'];
+  return {
+    policies,
+    domains: new Map(domains.map(({ data }) => [lineOf(data['handle']), lineOf(data['domain'])])),
+    owners: Array.isArray(owners) ? owners : [],
+    members: new Map(members),
+  };
+}
+
+/** The policies about an intent, with what is missing. Throws in words where the browser cannot judge one. */
+export async function seenBy(
+  session: LedgerSession,
+  eyes: Eyes,
+  intent: ShownRecord,
+): Promise<readonly SeenPolicy[]> {
+  const state = lineOf(intent.meta['status']);
+  const isManual = membersOf(intent.data['config'])['commit'] === 'manual';
+  const ahead = state === 'pending' && isManual ? ['prepared'] : [];
+  const statuses =
+    ahead.length > 0 ? ahead : (statusesAhead[state as keyof typeof statusesAhead] ?? []);
+  const record = intent as unknown as LedgerRecord;
+  const wallets = await walletsOf(session, intent);
+  const subject = intentSubjectOf(record, (handle) => wallets.get(handle));
+  const places = [intent, ...wallets.values()].map(({ meta }) => lineOf(meta['domain']));
+  const handle = await session.ownSigner();
+  const facts = await factsOf(session, intent, handle);
+  const own = session.own === undefined ? undefined : { public: session.own, signer: handle };
+  return eyes.policies
+    .filter(({ meta }) => reaches(eyes, lineOf(meta['domain']), places))
+    .filter((policy) => appliesTo(policy as unknown as LedgerRecord, record, patternMaker, subject))
+    .flatMap((policy) =>
+      statuses.flatMap((status) => seenPolicy({ eyes, record, facts, own }, policy, status)),
+    );
+}
+
+/** A signature, made or possible. */
+interface Signing {
+  readonly public: string;
+  readonly signer?: string | undefined;
+}
+
+interface Looking {
+  readonly eyes: Eyes;
+  readonly record: LedgerRecord;
+  /** The data of the signers in question, as far as they may be read. */
+  readonly facts: ReadonlyMap<string, ShownRecord['data']>;
+  readonly own: Signing | undefined;
+}
+
+function seenPolicy(looking: Looking, policy: ShownRecord, status: string): readonly SeenPolicy[] {
+  const { eyes } = looking;
+  const own = looking.own && principalOf(looking, looking.own);
+  const named = [policy.data['extend'] ?? []].flat().map(lineOf);
+  const whole = [
+    policy,
+    ...eyes.policies.filter(({ data }) => named.includes(lineOf(data['handle']))),
+  ];
+  const values = valuesOf<StatusValue>(whole as unknown as LedgerRecord[], 'status');
+  const quorums = valuesForStatus(values, status).map(({ quorum = [] }) => quorum);
+  if (quorums.length === 0 || quorums.some((quorum) => quorum.length === 0)) return [];
+  const votes = votesOn(looking, status);
+  return [
+    {
+      policy: lineOf(policy.data['handle']),
+      status,
+      quorums: quorums.map((quorum) => matchersOf(quorum, votes, own)),
+      isMet: quorums.some((quorum) =>
+        isSeenByOthers(
+          quorum.map((matcher) => ({
+            isMeant: parseMatcher(matcher, patternMaker),
+            namesKeys: namesKeys(matcher),
+          })),
+          votes,
+        ),
+      ),
+    },
+  ];
+}
+
+/** Each matcher with the first voter who meets it and meets none before. */
+function matchersOf(
+  quorum: readonly SignerMatcher[],
+  votes: readonly Vote[],
+  own: Vote['principal'] | undefined,
+): readonly SeenMatcher[] {
+  const left = new Map(
+    votes.filter(({ agrees }) => agrees).map((vote) => [voterOf(vote.principal), vote]),
+  );
+  return quorum.map((matcher) => {
+    const isMeant = parseMatcher(matcher, patternMaker);
+    const [name] = [...left].find(([, vote]) => isMeant(vote.principal)) ?? [];
+    if (name !== undefined) left.delete(name);
+    return {
+      whom: whomOf(matcher),
+      ...(name !== undefined && { by: name }),
+      isOwn: own !== undefined && isMeant(own),
+    };
+  });
+}
+
+function voterOf({ handle, public: key }: Vote['principal']): string {
+  return handle ?? `key ${key}`;
+}
+
+function votesOn(looking: Looking, status: string): readonly Vote[] {
+  const { record } = looking;
+  const proofs = record.meta.proofs.filter(
+    ({ origin, custom }) => origin !== undefined && custom?.['handle'] === undefined,
+  );
+  const consents = new Set(consentsIn(proofs));
+  return proofs.map((proof) => ({
+    principal: principalOf(looking, proof),
+    formerly: proof.signer,
+    isMaker: record.meta.owners.includes(proof.public),
+    agrees: status === 'aborted' ? proof.custom?.['status'] === status : consents.has(proof),
+  }));
+}
+
+function principalOf(
+  { eyes: { members, owners }, record, facts }: Looking,
+  { signer, public: key }: Signing,
+): Vote['principal'] {
+  const circles = [...members].filter(([, of]) => signer !== undefined && of.has(signer));
+  const owns = [
+    ...(record.meta.owners.includes(key) ? ['record' as const] : []),
+    ...(owners.includes(key) ? ['ledger' as const] : []),
+  ];
+  const { format, schema, custom } = facts.get(signer ?? '') ?? {};
+  return {
+    ...{ handle: signer, public: key, format, schema, custom },
+    circles: new Set(circles.map(([circle]) => circle)),
+    owns: new Set(owns),
+  };
+}
+
+/** The data of those who signed an intent, and of whoever looks. */
+async function factsOf(
+  session: LedgerSession,
+  { meta }: ShownRecord,
+  own: string | undefined,
+): Promise<Looking['facts']> {
+  const proofs = Array.isArray(meta['proofs']) ? (meta['proofs'] as readonly Proof[]) : [];
+  const authors = proofs.filter(({ origin }) => origin !== undefined);
+  const handles = [...authors.map(({ signer }) => signer), own].filter((one) => one !== undefined);
+  const found = await Promise.all(
+    [...new Set(handles)].map(async (handle) => {
+      const read = await session
+        .read(`/signers/${encodeURIComponent(handle)}`)
+        .catch(() => undefined);
+      return read ? ([[handle, read.answer.data]] as const) : [];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+async function walletsOf(
+  session: LedgerSession,
+  intent: ShownRecord,
+): Promise<ReadonlyMap<string, LedgerRecord>> {
+  const names = claimsIn(intent).flatMap(({ source, target, wallet }) =>
+    [source, target, wallet].filter((one) => one !== undefined).map(handleIn),
+  );
+  const found = await Promise.all(
+    [...new Set(names)].map(async (handle) => {
+      const read = await session
+        .read(`/wallets/${encodeURIComponent(handle)}`)
+        .catch(() => undefined);
+      return read ? ([[handle, read.answer as unknown as LedgerRecord]] as const) : [];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** True when a policy of a domain is about what lies in one of these places: there, or below it. */
+function reaches({ domains }: Eyes, domain: string, places: readonly string[]): boolean {
+  if (domain === '') return true;
+  return places.some((place) => {
+    for (let at = place, left = 20; at !== '' && left > 0; at = domains.get(at) ?? '', left -= 1)
+      if (at === domain) return true;
+    return false;
+  });
+}

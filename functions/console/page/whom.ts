@@ -1,0 +1,74 @@
+/** Rules, matchers and conditions as sentences. */
+import { lineOf, shortOf } from './text.ts';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The members of an object; none of anything else. */
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : {};
+}
+
+/** The detail of a failed attempt: what the target answered, or a text. */
+export function detailOf(detail: unknown): string {
+  const { httpStatus } = membersOf(detail);
+  return httpStatus === undefined ? lineOf(detail) : `HTTP ${lineOf(httpStatus)}`;
+}
+
+/** The texts of one name or of several: `"a"`, or `{"$in": ["a", "b"]}`. */
+export function namesOf(value: unknown): readonly string[] {
+  const several = membersOf(value)['$in'];
+  if (Array.isArray(several)) return several.map(lineOf);
+  return value === undefined ? [] : [lineOf(value)];
+}
+
+/** The members of `access`, or the `values` of a policy: a list of objects. */
+export function rulesIn(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? value.map(membersOf) : [];
+}
+
+/** The signers that a matcher means, such as "a member of circle managers". */
+export function whomOf(matcher: unknown): string {
+  const { handle, public: key, $circle, $record, $ledger, $in, ...others } = membersOf(matcher);
+  if (Array.isArray($in) && $in.length > 0) return $in.map(whomOf).join(', or ');
+  const parts = [
+    handle !== undefined && `signer ${plainOrJson(handle)}`,
+    key !== undefined && `the key ${shortOf(plainOrJson(key))}`,
+    $circle !== undefined && `a member of circle ${namesOf($circle).join(' or ')}`,
+    $record !== undefined && 'an owner of the record',
+    $ledger !== undefined && 'an owner of the ledger',
+    Object.keys(others).length > 0 && `a signer with ${lineOf(others)}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(', and ') : 'any signer';
+}
+
+function plainOrJson(value: unknown): string {
+  const { $in, $eq } = membersOf(value);
+  return Array.isArray($in) ? $in.map(lineOf).join(' or ') : lineOf($eq ?? value);
+}
+
+/** The grant of a rule: "read, query on wallet". */
+export function grantOf({ action, record }: Members): string {
+  const names = namesOf(record);
+  return `${namesOf(action).join(', ')} on ${names.length > 0 ? names.join(', ') : 'this record'}`;
+}
+
+/** To whom a rule grants it; a rule without matchers on a circle is for its members. */
+export function toWhom({ signer, bearer }: Members, everybody: string): string {
+  const parts = [
+    signer !== undefined && whomOf(signer),
+    bearer !== undefined && `by a token of ${whomOf(membersOf(bearer)['$signer'] ?? bearer)}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(', ') : everybody;
+}
+
+/** The conditions of a rule, as text; empty without any. */
+export function conditionsOf({ filter, change, invoke }: Members): string {
+  const parts = [
+    filter !== undefined && `where ${lineOf(filter)}`,
+    change !== undefined && `where the change is ${lineOf(change)}`,
+    invoke !== undefined && `where ${lineOf(invoke)} holds`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
