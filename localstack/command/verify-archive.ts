@@ -22,12 +22,12 @@ export interface VerifyCommandOptions extends ConnectionOptions {
   readonly checkpoint?: string;
 }
 
-/** Judges an exported file. Sets the exit code 1 for no. */
+/** Judges an exported file; returns the exit code, 1 for no. */
 export async function verifyByCheckpoint(
   path: string,
   checkpointPath: string,
   { witness: witnesses = [], ...options }: VerifyCommandOptions,
-): Promise<void> {
+): Promise<number> {
   for (const one of witnesses) witnessNamed(one);
   const note = fileText(checkpointPath);
   const checkpoint = checkpointOf(note);
@@ -47,13 +47,19 @@ export async function verifyByCheckpoint(
     report,
   ).finally(bar.end);
   const verdict = witnessed(proven, note, witnesses);
-  if (!verdict.isProven) process.exitCode = exitCodes.failed;
   const ms = Date.now() - startMs;
-  if (options.json) return printAnswer({ ...verdict, trust: trust ?? null, seconds: ms / 1000 });
-  show(verdict, trust);
-  const rate = Math.round((recordsIn(report) * 1000) / Math.max(1, ms));
+  if (options.json) printAnswer({ ...verdict, trust: trust ?? null, seconds: ms / 1000 });
+  else {
+    show(verdict, trust);
+    showEnd(verdict, recordsIn(report), ms);
+  }
+  return verdict.isProven ? exitCodes.done : exitCodes.failed;
+}
+
+function showEnd({ isProven }: ProvenArchive, records: number, ms: number): void {
   const { green, red } = colours();
-  const end = verdict.isProven ? green('Proven.') : red('NOT proven.');
+  const rate = Math.round((records * 1000) / Math.max(1, ms));
+  const end = isProven ? green('Proven.') : red('NOT proven.');
   print(`${secondsText(ms)}, ${rate} records a second. ${end}`);
 }
 

@@ -8,6 +8,7 @@ import {
   verifyReceipt,
   verifyRecord,
 } from '../../shared/client/client.ts';
+import { answering } from '../cli/answering.ts';
 import { colours, print } from '../cli/output.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
 import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts';
@@ -89,15 +90,18 @@ async function verifyArchive(
   if (named !== undefined)
     throw misused(`--${named} has no meaning for an exported file, which holds its keys.`);
   if (!isFile(path)) throw misused(`There is no file ${printable(path)}.`);
-  if (checkpoint !== undefined) {
-    const { verifyByCheckpoint } = await import('./verify-archive.ts');
-    return verifyByCheckpoint(path, checkpoint, options);
-  }
-  const { runAudit } = await import('../cli/audit.ts');
-  const { json = false } = options;
-  process.exitCode = await runAudit({ what: path, isAll: false, isJson: json });
-  if (!json)
-    print('Whether something is missing is proven by a checkpoint that you kept: --checkpoint.');
+  await answering(async () => {
+    if (checkpoint !== undefined) {
+      const { verifyByCheckpoint } = await import('./verify-archive.ts');
+      return verifyByCheckpoint(path, checkpoint, options);
+    }
+    const { runAudit } = await import('../cli/audit.ts');
+    const { json = false } = options;
+    const code = await runAudit({ what: path, isAll: false, isJson: json });
+    if (!json)
+      print('Whether something is missing is proven by a checkpoint that you kept: --checkpoint.');
+    return code;
+  });
 }
 
 function isFile(path: string): boolean {
