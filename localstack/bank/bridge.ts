@@ -9,6 +9,7 @@ import {
   connect,
   type Ledger,
   LedgerUntrusted,
+  ledgerKeysOf,
   type ProofSigner,
 } from '../../shared/client/client.ts';
 import { makeFolder } from '../runtime/folder.ts';
@@ -16,10 +17,10 @@ import { lock } from '../runtime/lock.ts';
 import { type AccountOpening, openBank } from './bank.ts';
 import type { BankBooks, BankReport, Decision, IntentName } from './books.ts';
 import type { BankCall } from './call.ts';
-import { keyIn, pin, pinnedIn, signerOf } from './key.ts';
+import { keyIn, pin, pinNext, pinnedIn, signerOf } from './key.ts';
 import { announce } from './register.ts';
 import { startReports } from './reports.ts';
-import { bridgeServer } from './server.ts';
+import { bridgeServer, type ServerOptions } from './server.ts';
 
 /** The attempts of one request: what a bridge owes is sent again by itself. */
 const attempts = 1;
@@ -82,7 +83,8 @@ async function opened(
     say(lineOf(books, decision, call.intent));
     reports.send({ intent: call.intent, report: decision.report });
   };
-  const server = bridgeServer({ trust: { name, ledgerKey: ledger.key }, books, hear, say });
+  const trust = trustIn(ledger, name, join(data, 'ledger.pub'));
+  const server = bridgeServer({ trust, books, hear, say });
   let stopWatching = () => {};
   const stop = async () => {
     stopWatching();
@@ -109,6 +111,27 @@ async function opened(
       `${error.message} Answers must be signed by ${ledger.key}, the key that is pinned or given.`,
     );
   }
+}
+
+/** Looks at the ledger's keys at most this often, in milliseconds: anyone may send a call that no key has signed. */
+const lookMsMin = 1_000;
+
+/** Knows the ledger by the keys that follow from the pinned one, and pins the newest. Ruling 99. */
+function trustIn(ledger: Ledger, name: string, path: string): ServerOptions['trust'] {
+  let ledgerKeys: readonly string[] = [ledger.key];
+  let lookedMs = 0;
+  return async (isStale) => {
+    if (!isStale || Date.now() - lookedMs < lookMsMin) return { name, ledgerKeys };
+    lookedMs = Date.now();
+    const signer = ledger.get('/signers/{id}', { path: { id: 'system' } });
+    const [newest, ...others] = await signer
+      .then((answer) => ledgerKeysOf(answer, ledger.key))
+      .catch(() => ledgerKeys);
+    if (newest === undefined) return { name, ledgerKeys };
+    if (!ledgerKeys.includes(newest)) pinNext(path, newest);
+    ledgerKeys = [newest, ...others];
+    return { name, ledgerKeys };
+  };
 }
 
 interface KnownLedger {

@@ -13,7 +13,8 @@ import type { BankEntry, BankEntryCall, IntentName } from './books.ts';
 import { RefusedCallError } from './call-error.ts';
 
 export interface TrustedLedger {
-  readonly ledgerKey: string;
+  /** The keys of the ledger that count now, the newest first. */
+  readonly ledgerKeys: readonly string[];
   /** Handle of the bridge, which is also the domain of its addresses. */
   readonly name: string;
 }
@@ -53,13 +54,13 @@ function partsOf(path: string): readonly (string | undefined)[] {
 }
 
 /** Parses a body, and verifies that the ledger has signed it. */
-function bodyOf(text: string, { ledgerKey }: TrustedLedger): SignedIntent {
+function bodyOf(text: string, { ledgerKeys }: TrustedLedger): SignedIntent {
   const body = parsed(text);
   if (!isSigned(body)) throw malformed('The body is not a signed record.');
   const { hash, data, meta } = body;
   if (!isHashOf(hash, data))
     throw new RefusedCallError(400, 'entry-hash-invalid', 'The hash does not match the data.');
-  const byLedger = meta.proofs.filter((proof) => proof.public === ledgerKey);
+  const byLedger = meta.proofs.filter((proof) => ledgerKeys.includes(proof.public));
   if (byLedger.length === 0)
     throw new RefusedCallError(
       401,
@@ -144,9 +145,9 @@ function isHashOf(hash: string, data: unknown): boolean {
 /** The ledger's own proofs on an intent. Others may add proofs too, but not with its key. */
 function statementsOf(
   { hash, meta }: SignedIntent,
-  { ledgerKey }: TrustedLedger,
+  { ledgerKeys }: TrustedLedger,
 ): readonly Proof[] {
-  return meta.proofs.filter((proof) => proof.public === ledgerKey && verify(hash, proof));
+  return meta.proofs.filter((proof) => ledgerKeys.includes(proof.public) && verify(hash, proof));
 }
 
 /** The statement by which the ledger resolved the entry: it proves the intent and the bridge of the entry. */

@@ -3,7 +3,7 @@
  * It is not encrypted, so only the owner of the file may read it. A real bank signs with an HSM.
  */
 import { sign } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { ProofSigner } from '../../shared/client/client.ts';
 import {
   createSeed,
@@ -49,6 +49,13 @@ export function pinnedIn(path: string): string | undefined {
   const text = storedKey(path);
   if (text !== undefined && !isValidPublic(text)) throw unusable(`${path} contains no public key.`);
   return text;
+}
+
+/** Pins the key that followed the pinned one. */
+export function pinNext(path: string, ledgerKey: string): void {
+  rmSync(`${path}.next`, { force: true });
+  written(`${path}.next`, ledgerKey);
+  renameSync(`${path}.next`, path);
 }
 
 /** Pins the public key of the ledger. */

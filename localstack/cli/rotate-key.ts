@@ -7,7 +7,7 @@ import {
   rotateKey,
 } from '../../shared/record/rotation.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { dynamoStore } from '../../shared/store/store.ts';
+import { dynamoLogs, dynamoStore } from '../../shared/store/store.ts';
 import { ExitError, exitCodes } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { keyringOf } from './keyrings.ts';
@@ -37,8 +37,11 @@ export async function runRotateKey(request: RotationRequest): Promise<void> {
   const client = tableClient({ endpoint: place.endpoint });
   const overlapMs = isCompromised ? overlapMsMin : overlapHours * hourMs;
   try {
-    const store = dynamoStore({ client, tableName });
-    const ports = { store, keyring: keyringOf(folder), clock: Date.now };
+    const at = { client, tableName };
+    const ports = {
+      ...{ store: dynamoStore(at), logs: dynamoLogs(at) },
+      ...{ keyring: keyringOf(folder), clock: Date.now },
+    };
     const keys = await rotateKey(ports, { scope, signer, overlapMs, isCompromised });
     if (isJson) return printJson(keys);
     for (const line of linesOf(request, keys)) print(line);

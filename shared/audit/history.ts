@@ -8,10 +8,11 @@ import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { sharesIn } from '../ledger/reversal.ts';
-import { type KeyEntry, keysOf as signerKeysOf } from '../log/key-table.ts';
+import { type KeyEntry, keyFor, keysOf as signerKeysOf } from '../log/key-table.ts';
 import { logOf } from '../log/leaf.ts';
 import type { BookName } from '../port/books.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
+import type { Proof } from '../shape/proof.ts';
 import {
   bookPartitionOf,
   bookPlaceOf,
@@ -37,6 +38,7 @@ import {
   type Projected,
 } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
+import { isSameProof } from './proof.ts';
 import type { AuditSource } from './source.ts';
 import { besides } from './word.ts';
 
@@ -276,6 +278,18 @@ function keysOf(history: ItemHistory): Key[] {
 export function placeKeyOf({ scope }: Pick<ItemHistory, 'scope'>, version: Version): Key {
   const { luid } = version.record;
   return loggedKeyOf(logOf(scope, version), luid, firstChangeOf(version));
+}
+
+/** True for a proof by a key that the ledger had when it made the proof. Ruling 99. */
+export function isByLedger(history: ItemHistory, proof: Proof): boolean {
+  const { systemKeys = [], items } = history;
+  if (keyFor(systemKeys, proof)) return true;
+  // By a clock that was wrong: the log has the order. A proof stays in the versions that follow its own.
+  const first = versionsOf(history).find(({ record }) =>
+    record.meta.proofs.some((one) => isSameProof(one, proof)),
+  );
+  const index = first && items.get(textOf(placeKeyOf(history, first)))?.['index'];
+  return index !== undefined && keyFor(systemKeys, proof, Number(index)) !== undefined;
 }
 
 /** A history is read from its pointer, head and changes; a rulebook is read once for all records. */

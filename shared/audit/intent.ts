@@ -4,12 +4,11 @@
  */
 import { expiryOf, finalStatuses, isAhead, isUndecided, watchedFrom } from '../ledger/intent.ts';
 import { changesOf, type Version } from '../ledger/record.ts';
-import { keyFor } from '../log/key-table.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
 import { checkCaptured } from './captured.ts';
 import { pairsOf } from './chain.ts';
 import { checkEntries } from './claimed.ts';
-import { currentOf, type ItemHistory, membersOf, versionsOf } from './history.ts';
+import { currentOf, type ItemHistory, isByLedger, membersOf, versionsOf } from './history.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';
@@ -83,12 +82,13 @@ export function* checkExpiry(history: ItemHistory, nowMs: number): Finding {
 
 /** Checks that statements of the ledger are signed with its key. */
 function* checkBridgeOwner(
-  { systemKeys = [] }: ItemHistory,
+  history: ItemHistory,
   { record }: Version,
   subject: ViolationSubject,
 ): Finding {
+  const { systemKeys = [] } = history;
   const strange = record.meta.proofs.find(
-    (proof) => isOfLedger(proof) && !keyFor(systemKeys, proof),
+    (proof) => isOfLedger(proof) && !isByLedger(history, proof),
   );
   if (strange && systemKeys.length > 0)
     yield violationOf(3, subject, "A proof of the ledger is not by the ledger's key.", {

@@ -36,7 +36,7 @@ function nameOf({ public: key, from }: KeyEntry): string {
 function withoutEnd(keys: readonly KeyEntry[]): readonly KeyEntry[] {
   return keys.map((key, index) => {
     if (index < keys.length - 1) return key;
-    const { until: _until, compromised: _compromised, ...rest } = key;
+    const { until: _until, size: _size, compromised: _compromised, ...rest } = key;
     return rest;
   });
 }

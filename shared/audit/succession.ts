@@ -18,10 +18,9 @@ import {
 } from '../ledger/record.ts';
 import { parentOf } from '../ledger/relation.ts';
 import { logSigner } from '../log/checkpoint.ts';
-import { keyFor } from '../log/key-table.ts';
 import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
-import { handleOfHistory, type ItemHistory, systemSigner } from './history.ts';
+import { handleOfHistory, type ItemHistory, isByLedger, systemSigner } from './history.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
 import { checkRotation } from './rotation.ts';
 import { beginningOf } from './thread.ts';
@@ -244,7 +243,7 @@ function* checkWord(
   const { systemKeys } = history;
   if (systemKeys === undefined) return;
   const proofs = record.meta.proofs.slice(start);
-  const isOwn = (proof: Proof): boolean => keyFor(systemKeys, proof) !== undefined;
+  const isOwn = (proof: Proof): boolean => isByLedger(history, proof);
   const strange = proofs.find((proof) => isOfLedger(proof) && !isOwn(proof));
   if (history.kind !== 'ledger' && strange)
     return yield say("A proof of the ledger is not by the ledger's key.", {

@@ -4482,6 +4482,7 @@ export interface components {
             from: string;
             /** Format: date-time */
             until?: string;
+            size?: number;
             /** Format: date-time */
             compromised?: string;
             proofs?: components["schemas"]["Proof"][];

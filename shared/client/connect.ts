@@ -16,7 +16,7 @@ import type {
 } from './answer-types.ts';
 import type { IntentClaim } from './claims.ts';
 import { hashOf, type ProofCustom, type ProofSigner, prove } from './digest.ts';
-import { LedgerRefused, LedgerUnreachable } from './errors.ts';
+import { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 import { ledgerKeysOf, newestKeyOf } from './ledger-keys.ts';
 import { type Incoming, request, type Transport } from './request.ts';
 import { tokenFor } from './token.ts';
@@ -295,15 +295,20 @@ export class Ledger {
       assertOfLedger(body, this.#keys);
     } catch (error) {
       if (!(error instanceof UnknownKey)) throw error;
-      await this.#follow();
+      await this.#follow(error);
       assertOfLedger(body, this.#keys);
     }
     return body;
   }
 
   /** Takes the keys of the ledger that follow from the one that is trusted. */
-  async #follow(): Promise<void> {
-    this.#keys = ledgerKeysOf(await systemSignerAt(this.#transport, this.#options), this.key);
+  async #follow({ message }: UnknownKey): Promise<void> {
+    const signer = await systemSignerAt(this.#transport, this.#options);
+    try {
+      this.#keys = ledgerKeysOf(signer, this.key);
+    } catch (error) {
+      throw new LedgerUntrusted(`${message} ${(error as Error).message}`, { cause: error });
+    }
   }
 
   /** The record of this hash, if it is what is stored, and signed by this signer: an attempt before stored it. */

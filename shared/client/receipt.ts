@@ -4,32 +4,27 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { fromBase64, isSameBytes, toBase64 } from '../log/bytes.ts';
+import { isSameBytes, toBase64 } from '../log/bytes.ts';
 import { checkpointOf, logSigner } from '../log/checkpoint.ts';
-import {
-  followed,
-  type IsProofOf,
-  type KeyEntry,
-  keyFor,
-  keysOf,
-  linkFaults,
-} from '../log/key-table.ts';
+import { type IsProofOf, type KeyEntry, keyFor, keysOf, linkFaults } from '../log/key-table.ts';
 import { hashOfLeaf, proofsHashOf } from '../log/leaf.ts';
-import { isSignedBy } from '../log/note.ts';
 import { rootByInclusion } from '../log/path.ts';
 import { proofOfText } from '../log/proof-text.ts';
 import type { Proof } from '../shape/proof.ts';
 import { parseExactly } from './answer.ts';
 import { digestOf, hashOf, isSigned } from './digest.ts';
 import { envelopeProblems } from './envelope.ts';
+import {
+  type Checks,
+  hasSigned,
+  type IsSigned,
+  isSignedByNewest,
+  isVouchedFor,
+  rotationFacts,
+  type SignedPart,
+  trustFaults,
+} from './receipt-keys.ts';
 import { factOf, type Sighting, sightingsOn } from './witnesses.ts';
-
-interface SignedPart {
-  readonly luid: string;
-  readonly hash: string;
-  readonly data: Readonly<Record<string, unknown>> & { readonly handle?: string };
-  readonly meta: { readonly proofs: readonly Proof[]; readonly moment: string };
-}
 
 interface ReceiptRecord extends SignedPart {
   readonly meta: SignedPart['meta'] & {
@@ -67,8 +62,6 @@ export interface ReceiptOptions {
   /** The keys of witnesses, as vkeys: each of them must have cosigned the checkpoint. Ruling 100. */
   readonly witnesses?: readonly string[];
 }
-
-type IsSigned = (bytes: Uint8Array, signature: string, publicText: string) => boolean;
 
 /** The result of a verification. */
 export interface VerifiedReceipt {
@@ -157,11 +150,6 @@ function remembering(judge: IsSigned): IsSigned {
   };
 }
 
-interface Checks {
-  readonly isSigned: IsSigned;
-  readonly isProofOf: IsProofOf;
-}
-
 function receiptIn(given: unknown): Receipt | undefined {
   try {
     const answer = typeof given === 'string' ? parseExactly(given) : given;
@@ -187,62 +175,19 @@ function judged(
   const faults = [
     ...(isKeyGiven ? trustFaults(system, { key, signer }, checks) : []),
     ...signerFaults(receipt, keys, checks),
-    ...recordFaults(receipt.record, keys, checks),
+    ...recordFaults(receipt, keys, checks),
     ...logFaults(receipt, checks),
   ];
   const isProven = faults.length === 0;
   const trusts = key ?? newest;
   return {
     isProven,
-    facts: isProven ? factsOf(receipt, { keys, trusts, isKeyGiven }) : [],
+    facts: isProven ? factsOf(receipt, { keys, trusts, isKeyGiven }, checks) : [],
     faults,
     trusts,
     isKeyGiven,
     ...(isProven && { moment: receipt.record.meta.moment }),
   };
-}
-
-/** The given key leads to the keys of the receipt: by its own table, or by that of the ledger's signer of today. */
-function trustFaults(
-  system: SignedPart,
-  { key, signer }: { readonly key: string; readonly signer: unknown },
-  { isProofOf }: Checks,
-): string[] {
-  const known = keysOf(system);
-  if (known.some((one) => one.public === key)) return [...followed(system, key, isProofOf).faults];
-  const newest = String(system.data['public']);
-  const other = `The receipt is of the ledger with the key ${newest}, not of that with ${key}.`;
-  if (signer === undefined) return [other];
-  const later = signer as SignedPart;
-  const isOfSame = later.luid === system.luid && isSignedByNewest(later, keysOf(later), isProofOf);
-  const { keys, faults } = followed(later, key, isProofOf);
-  return isOfSame && keys.some((one) => one.public === newest)
-    ? []
-    : [other, ...(isOfSame ? faults : ['The signer is not that of the ledger of the receipt.'])];
-}
-
-/** The newest key has signed the record of its signer, as it is shown. */
-function isSignedByNewest(
-  { hash, data, meta }: SignedPart,
-  keys: readonly KeyEntry[],
-  isProofOf: IsProofOf,
-): boolean {
-  const newest = keys.at(-1)?.public;
-  const isSignedByIt = meta.proofs.some(
-    (proof) => proof.public === newest && isProofOf(hash, proof),
-  );
-  return hashOf(data) === hash.toLowerCase() && isSignedByIt;
-}
-
-/** The newest key has signed the record, or an earlier one in its time that nobody else may have had. */
-function isVouchedFor(
-  { hash, data, meta }: SignedPart,
-  keys: readonly KeyEntry[],
-  isProofOf: IsProofOf,
-): boolean {
-  const safe = keys.filter(({ compromised }) => compromised === undefined);
-  const isSignedBySafe = meta.proofs.some((proof) => keyFor(safe, proof) && isProofOf(hash, proof));
-  return hashOf(data) === hash.toLowerCase() && isSignedBySafe;
 }
 
 /** The ledger's newest key has signed its own signer, with its keys; and the ledger has signed that of the log. */
@@ -264,13 +209,14 @@ function signerFaults(
 
 /** The hash is that of the data, every signature verifies, one is the ledger's, and luid and status are as it states. */
 function recordFaults(
-  { luid, hash, data, meta }: ReceiptRecord,
+  { record: { luid, hash, data, meta }, proof: text }: Receipt,
   keys: readonly KeyEntry[],
   { isProofOf }: Checks,
 ): string[] {
   const { proofs, drop } = meta;
+  const index = proofOfText(text)?.index;
   const wrong = proofs.filter((proof) => !isProofOf(hash, proof));
-  const isCountersigned = proofs.some((proof) => keyFor(keys, proof));
+  const isCountersigned = proofs.some((proof) => keyFor(keys, proof, index));
   const isDropped = drop?.meta.proofs.every((proof) => isProofOf(drop.hash, proof)) ?? true;
   const isOfDrop = drop === undefined || hashOf(drop.data) === drop.hash.toLowerCase();
   return [
@@ -280,21 +226,29 @@ function recordFaults(
     ...wrong.map(({ public: by }) => `A signature by ${by} does not verify.`),
     ...(isCountersigned ? [] : ['The ledger has not signed the record.']),
     ...(isDropped && isOfDrop ? [] : ['A signature of the drop does not verify.']),
-    ...envelopeProblems({ luid, status: meta.status }, statementsIn(meta, keys)),
+    ...envelopeProblems({ luid, status: meta.status }, statementsIn(meta, keys, index)),
   ];
 }
 
 /** The statements of the ledger in its proofs of a record. */
-function statementsIn({ proofs }: SignedPart['meta'], keys: readonly KeyEntry[]) {
-  return proofs.filter((proof) => keyFor(keys, proof)).map(({ custom = {} }) => custom);
+function statementsIn(
+  { proofs }: SignedPart['meta'],
+  keys: readonly KeyEntry[],
+  index: number | undefined,
+) {
+  return proofs.filter((proof) => keyFor(keys, proof, index)).map(({ custom = {} }) => custom);
 }
 
 /**
  * The fact about the status. Only the ledger states the status of an intent; that of another record is stated when it is
  * made and when it is dropped, and requested by proofs in between, which a policy may let count or not.
  */
-function statusFact({ luid, meta }: ReceiptRecord, keys: readonly KeyEntry[]): string {
-  const stated = statementsIn(meta, keys).map(({ status }) => status);
+function statusFact(
+  { luid, meta }: ReceiptRecord,
+  keys: readonly KeyEntry[],
+  index: number | undefined,
+): string {
+  const stated = statementsIn(meta, keys, index).map(({ status }) => status);
   if (luid.startsWith('$int.') || meta.change === 1 || meta.drop)
     if (stated.includes(meta.status)) return `The ledger states its status: ${meta.status}.`;
   return `Its status is in no signature of the ledger, and so not proven: the receipt says ${meta.status}.`;
@@ -308,16 +262,7 @@ function logFaults(
   const proof = proofOfText(text);
   const checkpoint = proof && checkpointOf(proof.checkpoint);
   if (!proof || !checkpoint) return ['The proof of the log cannot be read.'];
-  const isSignedByLog = keysOf(log).some((entry) => {
-    const key = fromBase64(entry.public);
-    const named = key && { name: checkpoint.origin, public: key };
-    return (
-      named &&
-      isSignedBy(checkpoint.note, named, (bytes, signature, { public: by }) =>
-        signs(bytes, toBase64(signature), toBase64(by)),
-      )
-    );
-  });
+  const isSignedByLog = keysOf(log).some((key) => hasSigned(key, checkpoint, signs));
   const { index, path } = proof;
   const root = rootByInclusion(leafHashOf(record), { index, size: checkpoint.size }, path);
   return [
@@ -340,44 +285,28 @@ interface Trusted {
   readonly isKeyGiven: boolean;
 }
 
-function factsOf(receipt: Receipt, { keys, trusts, isKeyGiven }: Trusted): string[] {
+function factsOf(
+  receipt: Receipt,
+  { keys, trusts, isKeyGiven }: Trusted,
+  { isSigned: signs }: Checks,
+): string[] {
   const { record, signers, proof: text } = receipt;
   const { luid, data, meta } = record;
-  const checkpoint = checkpointOf(proofOfText(text)?.checkpoint ?? '');
-  const authors = meta.proofs.filter((proof) => !keyFor(keys, proof));
+  const proof = proofOfText(text);
+  const checkpoint = checkpointOf(proof?.checkpoint ?? '');
+  const authors = meta.proofs.filter(({ public: by }) => !keys.some((key) => key.public === by));
   const names = [
     ...new Set(authors.map(({ signer, public: by }) => (signer ? `${signer} (${by})` : by))),
   ];
   const signed = names.length > 0 ? `was signed by ${names.join(', ')}` : 'has no author';
   return [
     `${luid} (${data.handle ?? 'without a handle'}) had this data and these signatures after its change ${meta.change}, which the ledger made at ${meta.moment}.`,
-    statusFact(record, keys),
+    statusFact(record, keys, proof?.index),
     `It ${signed}, and by the ledger.`,
     `The log of the ledger has exactly this change (luid, number, hash of the data, moment, signatures), under the checkpoint of ${checkpoint?.size} leaves of ${checkpoint?.origin}; the log signs with ${String(signers.log.data['public'])}.`,
-    ...rotationFacts(receipt, keys),
+    ...rotationFacts(receipt, keys, signs),
     isKeyGiven
       ? `All of it depends on the key of the ledger, which is the one that was expected: ${trusts}.`
       : `All of it depends on the key of the ledger, ${trusts}: compare it with what the ledger has published elsewhere.`,
-  ];
-}
-
-/** The facts about earlier keys of the ledger and its log that an auditor has to know. */
-function rotationFacts({ record, signers }: Receipt, keys: readonly KeyEntry[]): string[] {
-  const used = keys.filter((key) =>
-    record.meta.proofs.some((proof) => proof.public === key.public),
-  );
-  const newest = keys.at(-1)?.public;
-  const leaked = [...used, ...keysOf(signers.log)].filter((key) => key.compromised !== undefined);
-  return [
-    ...used
-      .filter((key) => key.public !== newest)
-      .map(
-        (key) =>
-          `The ledger signed it with an earlier key, ${key.public}, which counts up to ${key.until}; it signs with ${newest} since.`,
-      ),
-    ...leaked.map(
-      (key) =>
-        `Others may have had the key ${key.public} when it was replaced at ${key.compromised}: only a checkpoint from before that, kept elsewhere, shows that this change is older.`,
-    ),
   ];
 }

@@ -14,6 +14,8 @@ export interface KeyEntry {
   readonly from: string;
   /** The last moment that a signature by it may state; absent for the newest key. */
   readonly until?: string;
+  /** The number of leaves of the ledger's log when the next key came; absent for the newest key, and without a log. */
+  readonly size?: number;
   /** The moment at which it was reported that others may have this key. */
   readonly compromised?: string;
   /** The proofs by the key before it and by itself; absent for the first key. */
@@ -42,19 +44,27 @@ export function keysOf({ data, meta }: KeyedSigner): readonly KeyEntry[] {
 
 /**
  * The key that a signer had for a signature: that of the proof, at the moment that the proof states. A signature without
- * a moment, as that of a checkpoint, is judged by the key alone. Undefined for a key that was not the signer's then.
+ * a moment, as that of a checkpoint, is judged by the key alone. What the log had before the next key came counts whatever
+ * it states, since a clock may have been wrong: `index` is the leaf of the change, where it is known. Undefined for a key
+ * that was not the signer's then.
  */
 export function keyFor(
   keys: readonly KeyEntry[],
   { public: by, custom = {} }: Pick<Proof, 'public' | 'custom'>,
+  index?: number,
 ): KeyEntry | undefined {
   const found = keys.find((key) => key.public === by);
   const moment = custom['moment'];
-  if (!found || typeof moment !== 'string') return found;
+  if (!found || typeof moment !== 'string' || isBefore(found, index)) return found;
   const atMs = Date.parse(moment);
   const isBegun = found.proofs === undefined || atMs >= Date.parse(found.from) - clockToleranceMs;
   const isEnded = found.until !== undefined && atMs > Date.parse(found.until);
   return isBegun && !isEnded ? found : undefined;
+}
+
+/** True for a leaf that the log had when the next key came. */
+export function isBefore({ size }: KeyEntry, index: number | undefined): boolean {
+  return size !== undefined && index !== undefined && index < size;
 }
 
 /** The hash that the proofs of a key sign: the signer, the key before it, and when it began. */

@@ -10,6 +10,7 @@ import { type Version, versionOf } from '../ledger/record.ts';
 import type { logSigner } from '../log/checkpoint.ts';
 import { type KeyEntry, keysOf, linkHashOf } from '../log/key-table.ts';
 import type { Identity } from '../port/action.ts';
+import type { Logs } from '../port/logs.ts';
 import type {
   Clock,
   Commit,
@@ -34,6 +35,7 @@ export interface RotationPorts {
   readonly store: Pick<Store, 'load' | 'commit'>;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly logs: Pick<Logs, 'read'>;
 }
 
 export interface Rotation {
@@ -132,7 +134,7 @@ function assertDue(
 
 /** The keys after the rotation: the last one gets its end, and signs the new one. */
 async function nextKeys(
-  { keyring }: RotationPorts,
+  { keyring, logs }: RotationPorts,
   { scope, overlapMs, isCompromised }: Rotation,
   { signer, identity, secrets }: Present,
   { next, moment: from }: NextKey,
@@ -143,7 +145,12 @@ async function nextKeys(
   const seed = secrets && (await unwrappedIn({ keyring, scope, luid }, secrets, logSecrets.own));
   const own = seed ? { public: last.public, privateKey: privateKeyOf(seed) } : identity.key;
   const until = momentOf(Date.parse(from) + overlapMs);
-  const ended = { ...last, until, ...(isCompromised && { compromised: from }) };
+  const log = await logs.read(scope);
+  const ended = {
+    ...{ ...last, until },
+    ...(log && { size: log.tree.size }),
+    ...(isCompromised && { compromised: from }),
+  };
   const hash = linkHashOf(luid, last.public, { public: next.public, from });
   const proofs = [own, next].map((key) => sign(hash, { luid, moment: from }, key));
   return [...keys.slice(0, -1), ended, { public: next.public, from, proofs }];

@@ -25,6 +25,7 @@ export const SignerKey = z.object({
   public: Text,
   from: Moment,
   until: z.exactOptional(Moment),
+  size: z.exactOptional(Count),
   compromised: z.exactOptional(Moment),
   proofs: z.exactOptional(proofs),
 });

@@ -130,6 +130,8 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'LogConsistency.data.to': 'The size of the newer tree.',
   'SignerKey.from': 'The rotation to this key; of the first key, the creation of the signer.',
   'SignerKey.until': 'The last moment that a signature by it may state; absent for the newest key.',
+  'SignerKey.size':
+    'The number of leaves of the log when the next key came: whatever the log had by then counts.',
   'SignerKey.compromised': 'The moment at which it was reported that others may have the key.',
   'SignerKey.proofs':
     'The proofs by the key before it and by itself: over the hash of `{luid, after, public, from}`, where `after` is the key before.',

@@ -4,8 +4,10 @@
  * of operators, and a clock that is set. Ruling 99, Decision 116.
  */
 import { execFile } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -86,6 +88,20 @@ const receiptOf = async (handle: string) => {
 };
 const signaturesIn = async () =>
   (await textAt('/log/checkpoint')).split('\n').filter((line) => line.startsWith('\u2014')).length;
+/** Runs a block of the operator's manual, as it is pasted; answers the files that it leaves. */
+const pasted = async (block: RegExp): Promise<(name: string) => string> => {
+  const [, script = ''] = block.exec(readFileSync('infra/README.md', 'utf8')) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-manual-'));
+  const main = join(process.cwd(), 'localstack/command/main.ts');
+  const loader = pathToFileURL(join(process.cwd(), 'node_modules/tsx/dist/loader.mjs'));
+  // In a clone `npx countersign` is this program.
+  const npx = `npx() { shift; "${process.execPath}" --import ${loader} "${main}" "$@"; }`;
+  await promisify(execFile)('bash', ['-euc', `${npx}\n${script}`], {
+    cwd: folder,
+    env: { ...process.env, ...env, SERVER: runtime.url, LEDGER_DATA: data },
+  });
+  return (name) => readFileSync(join(folder, name), 'utf8');
+};
 /** The webhook about a wallet. */
 const arrivalOf = async (wallet: string): Promise<Arrival> => {
   const found = () => receiver.arrivals('/hook').find(({ text }) => text.includes(`"${wallet}"`));
@@ -133,12 +149,12 @@ async function expectSdk(key: string, handle: string): Promise<void> {
 }
 
 /** The key of the ledger for a client in Python that trusts this one; or why there is none. */
-async function byPython(trust: string): Promise<string> {
+async function byPython(trust: string, wallet: string): Promise<string> {
   const script = `
 from countersign import LedgerUntrusted, connect
 ledger = connect("${runtime.url}", trust="${trust}")
 try:
-    ledger.get("/wallets/{id}", id="by-new-too")
+    ledger.get("/wallets/{id}", id="${wallet}")
     print(ledger.key)
 except LedgerUntrusted as error:
     print(error)
@@ -251,7 +267,7 @@ describe('after the overlap', () => {
   });
 
   test.skipIf(python === undefined)('so does the client for Python', async () => {
-    expect(await byPython(keys.first)).toBe(keys.second);
+    expect(await byPython(keys.first, 'by-new-too')).toBe(keys.second);
   });
 
   test('webhooks and checkpoints have one signature', async () => {
@@ -266,7 +282,14 @@ describe('a compromised key', () => {
   let before: string;
   beforeAll(async () => {
     before = await receiptOf('late');
-    keys.third = await rotate('system', '--compromised');
+    await until('the end of the overlap', async () => (await signaturesIn()) === 1, waitMs);
+    const files = await pasted(
+      /A ledger's `system` or `log` key is known to others\.[\s\S]*?```sh\n([\s\S]*?)```/,
+    );
+    const { data: shown } = JSON.parse(files('system.json')) as { data: { public: string } };
+    keys.third = shown.public;
+    expect(files('before-the-rotation.note')).toContain('countersign/$ldg.');
+    expect(files('log.json')).toContain('"compromised"');
     await pass(11 * minuteMs);
   });
 
@@ -279,7 +302,9 @@ describe('a compromised key', () => {
     expect(() => ledgerKeysOf(system, keys.first)).toThrow(/reported as compromised/);
     expect(ledgerKeysOf(system, keys.third)).toEqual([keys.third]);
     if (python !== undefined)
-      expect(await byPython(keys.second)).toContain(`${keys.second} was reported as compromised`);
+      expect(await byPython(keys.second, 'alice')).toContain(
+        `${keys.second} was reported as compromised`,
+      );
     const told = await connect(runtime.url, { signer, trust: keys.third });
     expect((await told.pay(issue('alice', usd('1')))).meta.status).toBe('completed');
   });
@@ -289,7 +314,7 @@ describe('a compromised key', () => {
     expect(verifyReceipt(now, { key: keys.second }).isProven).toBe(false);
     const verified = verifyReceipt(now, { key: keys.third });
     expect(verified).toMatchObject({ isProven: true, faults: [] });
-    expect(verified.facts.join(' ')).toContain('only a checkpoint from before that');
+    expect(verified.facts.join(' ')).toContain('by then the log had this change.');
     expect(verifyReceipt(before, { key: keys.second }).isProven).toBe(true);
   });
 });

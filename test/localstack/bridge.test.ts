@@ -640,6 +640,18 @@ describe('a bridge', () => {
     await other.stop();
   });
 
+  test('goes on with the key that the one before has signed, and pins it', async () => {
+    const data = newFolder();
+    const bridge = await blue({ data });
+    const next = ledger.rotate();
+    const { debit } = transferBy(next, ['svgs:1001@blue', 'svgs:1@green'], 400);
+    expect(await prepare(bridge, debit, next)).toEqual(taken);
+    expect(readFileSync(join(data, 'ledger.pub'), 'utf8').trim()).toBe(next.public);
+    const old = ledger.transfer('svgs:1001@blue', 'svgs:1@green', 100);
+    expect(await prepare(bridge, old.debit)).toEqual(taken);
+    expect((await prepare(bridge, old.debit, newKey())).status).toBe(401);
+  });
+
   test('needs the ledger at first, and goes on without it later', async () => {
     const gone = 'http://127.0.0.1:9';
     await expect(blue({ server: gone })).rejects.toThrow(`No ledger answers at ${gone}`);

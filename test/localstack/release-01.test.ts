@@ -2,10 +2,11 @@
  * Goal: a table that release 0.1 wrote is opened, audited, upgraded and used by this release, and says what it said
  * then. Method: a copy of that table, with the clock of the time at which it was left, and commands of users alone.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { verifyReceipt } from '../../shared/client/receipt.ts';
 import {
   type Client,
   claimOf,
@@ -148,6 +149,84 @@ describe('the table of release 0.1', () => {
     });
     expect(await run('audit', data)).toEqual(inOrder);
     await pass(-10 * dayMs);
+  });
+});
+
+describe('its keys', () => {
+  const receipts: Record<'before' | 'after', string> = { before: '', after: '' };
+  const receiptOf = async ({ url }: Runtime, handle: string): Promise<string> => {
+    let text = '';
+    await until(`a receipt of ${handle}`, async () => {
+      text = await (await fetch(`${url}/intents/${handle}/receipt`, bearing(owner))).text();
+      return !text.includes('record.not-found');
+    });
+    return text;
+  };
+  const newest = { main: '', branch: '' };
+
+  // Later than all that was signed.
+  beforeAll(() => pass(10 * dayMs));
+  afterAll(() => pass(-10 * dayMs));
+
+  test('rotate, both of each ledger', async () => {
+    await running(data, async (runtime) => {
+      receipts.before = await receiptOf(runtime, 'new');
+    });
+    for (const name of ['main', 'branch'] as const)
+      for (const signer of ['log', 'system']) {
+        const { code, said } = await run('rotate-key', data, name, signer, '--json');
+        expect([code, said]).toEqual([0, expect.stringContaining('"newest"')]);
+        newest[name] = JSON.parse(said.slice(said.indexOf('{'))).newest.public;
+      }
+    expect(await run('audit', data)).toEqual(inOrder);
+  });
+
+  test('sign on: the ledgers are used by the old key and by the new one, and receipts verify', async () => {
+    await running(data, async (runtime) => {
+      expect(runtime.key).toBe(newest.main);
+      for (const key of [kept.ledgers.main, newest.main]) {
+        const ledger = clientOf(runtime.url, key);
+        expect(
+          outcomeOf(
+            await pay(
+              ledger,
+              `rotated-${key.slice(0, 4).replaceAll(/\W/g, '')}`,
+              'transfer alice savings 1 usd',
+            ),
+          ),
+        ).toBe('completed');
+        expect((await read(ledger, '/intents/rent')).meta.status).toBe('completed');
+      }
+      for (const key of [kept.ledgers.branch, newest.branch])
+        expect(await clientOf(runtime.url, key, 'branch').balances('dora')).toEqual({ pts: '10' });
+      expect(outcomeOf(await pay(mainOf(runtime), 'after', 'transfer alice savings 1 usd'))).toBe(
+        'completed',
+      );
+      receipts.after = await receiptOf(runtime, 'after');
+      const system = JSON.parse(await (await fetch(`${runtime.url}/signers/system`)).text());
+      for (const key of [kept.ledgers.main, newest.main]) {
+        expect(verifyReceipt(receipts.before, { key, signer: system }).faults).toEqual([]);
+        expect(verifyReceipt(receipts.after, { key }).faults).toEqual([]);
+        expect(verifyReceipt(await receiptOf(runtime, 'rent'), { key }).faults).toEqual([]);
+      }
+    });
+    expect(await run('audit', data)).toEqual(inOrder);
+  });
+
+  test('travel with an archive', async () => {
+    const [file, passphrase, made] = ['rotated.ndjson', 'own-passphrase', 'rotated'].map((name) =>
+      join(work, name),
+    ) as [string, string, string];
+    writeFileSync(passphrase, 'a long enough passphrase');
+    const words = ['--out', file, '--with-key', passphrase];
+    expect(await run('export', data, ...words)).toMatchObject({ code: 0 });
+    expect(await run('audit', data, file)).toEqual(inOrder);
+    expect(await run('import', made, file, '--passphrase', passphrase)).toMatchObject({ code: 0 });
+    expect(await run('audit', made)).toEqual(inOrder);
+    await running(made, async (runtime) => {
+      expect(runtime.key).toBe(newest.main);
+      expect((await read(mainOf(runtime), '/intents/after')).meta.status).toBe('completed');
+    });
   });
 });
 

@@ -3,15 +3,17 @@
  * archive carries, and how a ledger that is older than logs gets one. Decision 115.
  */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { isSignedBytes } from '../../shared/crypto/proof.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
-import { leavesOf } from '../../shared/log/leaf.ts';
+import type { KeyEntry } from '../../shared/log/key-table.ts';
+import { type Leaf, leavesOf } from '../../shared/log/leaf.ts';
 import { isSignedBy, vkeyOf } from '../../shared/log/note.ts';
-import { isConsistent } from '../../shared/log/path.ts';
+import { consistencyRanges, isConsistent } from '../../shared/log/path.ts';
 import { rootOf } from '../../shared/log/tree.ts';
+import { hashesIn } from '../../shared/record/inclusion.ts';
 import {
   type CheckpointPorts,
   checkpoints,
@@ -19,6 +21,7 @@ import {
   noteKeyOf,
   provideLog,
 } from '../../shared/record/log-signer.ts';
+import { overlapMsMin, rotateKey } from '../../shared/record/rotation.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
@@ -354,6 +357,60 @@ test('an archive of a log that was cut off is that log, and an import finishes i
 
 /** The lines of an archive, but for the first and the last one. */
 const contentOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(1, -2);
+
+test('what the log had before a rotation counts, also where a clock was weeks ahead', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const aheadMs = 20 * 24 * 60 * 60_000;
+  const world = await loggedWorld(1);
+  vi.setSystemTime(Date.now() + aheadMs);
+  await world.settle('ahead', issue(1));
+  await publish(world);
+  vi.setSystemTime(Date.now() - aheadMs);
+  const rotation = { scope: main, overlapMs: overlapMsMin, isCompromised: false } as const;
+  const ports = { ...portsOf(world), keyring: world.services.keyring, clock: Date.now };
+  await rotateKey({ ...ports, store: world.services.store }, { ...rotation, signer: 'system' });
+  expect(await world.audited()).toEqual([]);
+  await world.edit(headKeyOf(main, 'signer', 'system'), (version) => {
+    const { data } = version.record;
+    const keys = (data['keys'] as readonly KeyEntry[]).map(({ size: _size, ...key }) => key);
+    return { ...version, record: { ...version.record, data: { ...data, keys } } };
+  });
+  expect((await world.audited()).join('\n')).toMatch(
+    /intent ahead .* A proof of the ledger is not by the ledger's key\./,
+  );
+});
+
+test('a ledger that was given back to a release without logs goes on with its log after a reindex', async () => {
+  const world = await loggedWorld(5);
+  const before = await checkpointIn(world);
+  // That release publishes, and knows nothing of a log.
+  const { luid } = await world.settle('meanwhile', issue(1));
+  await publish(world, false);
+  await world.settle('after', issue(1));
+  await publish(world);
+  const lines = await world.audited();
+  expect(lines.join('\n')).toMatch(
+    /The log has no leaf of the change; "npm run reindex" mends it\./,
+  );
+  const isMissed = (leaf: Leaf) => leaf.luid === luid;
+  expect((await expectSound(portsOf(world).logs, main)).some(isMissed)).toBe(false);
+  await mended(world);
+  await checkpoints(portsOf(world))(main);
+  const after = await checkpointIn(world);
+  const leaves = await expectSound(portsOf(world).logs, main);
+  expect(leaves.some(isMissed)).toBe(true);
+  const path = await hashesIn(
+    portsOf(world).logs,
+    main,
+    consistencyRanges(before.size, after.size),
+    after.size,
+  );
+  expect(isConsistent(before, after, path)).toBe(true);
+  expect(await world.audited()).toEqual([]);
+});
 
 describe('a ledger that is older than logs', () => {
   test('gets a log of all it had, while the relay goes on, and only once', async () => {

@@ -18,6 +18,7 @@ import {
   rotateKey,
 } from '../../shared/record/rotation.ts';
 import { headKeyOf, secretKeyOf } from '../../shared/store/keys.ts';
+import { dynamoLogs } from '../../shared/store/store.ts';
 import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, newWorld, startGround, type World } from '../fixture/audited.ts';
 
@@ -47,9 +48,10 @@ const rotationOf = (signer: RotatedSigner, more: Partial<Rotation> = {}): Rotati
   ...{ scope: main, signer, overlapMs: overlapMsMin, isCompromised: false },
   ...more,
 });
-const portsOf = ({ services }: World) => ({
+const portsOf = ({ services, tableName }: World) => ({
   store: services.store,
   keyring: services.keyring,
+  logs: dynamoLogs({ client: ground.client, tableName }),
   clock: Date.now,
 });
 const rotate = (signer: RotatedSigner, more: Partial<Rotation> = {}) =>
@@ -234,7 +236,7 @@ describe('a process that ends in a rotation', () => {
         if (calls === number && isDone) await call(...args);
         throw new Error('killed');
       };
-    const { store, keyring } = world.services;
+    const { store, keyring, logs } = portsOf(world);
     return {
       store: {
         load: guarded(store.load as never) as typeof store.load,
@@ -244,6 +246,7 @@ describe('a process that ends in a rotation', () => {
         wrap: guarded((seed: Uint8Array, context: string) => keyring.wrap(seed, context)),
         unwrap: guarded((seed: Uint8Array, context: string) => keyring.unwrap(seed, context)),
       },
+      logs: { read: guarded((scope: string) => logs.read(scope)) },
       clock: Date.now,
     };
   };

@@ -197,9 +197,10 @@ export function Listed({
     <Loaded reading={reading}>
       {({ rows, verdict }) => (
         <>
+          {!verdict.isProven && <Seal verdict={verdict} />}
           {rows.length === 0 ? <p class="empty">{empty}</p> : children(rows)}
           <div class="foot">
-            <Seal verdict={verdict} />
+            {verdict.isProven && <Seal verdict={verdict} />}
             {reading.more && (
               <button
                 type="button"

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 
 from .canonical import canonical_of
 from .claims import Claim
-from .errors import LedgerRefused, UnknownKey
+from .errors import LedgerRefused, LedgerUntrusted, UnknownKey
 from .ledger_keys import ledger_keys_of, newest_key_of
 from .proofs import Record, Signer, hash_of, prove, verify_record
 from .request import Transport, by_urllib, request
@@ -224,9 +224,13 @@ class Ledger:
         record = answer if isinstance(answer, dict) else {}
         try:
             return verify_record(record, trust=self._keys)
-        except UnknownKey:
+        except UnknownKey as unknown:
             # The ledger may have another key by now, which the trusted one has signed.
-            self._keys = ledger_keys_of(self._options.send("GET", "/signers/system"), trust=self.key)
+            signer = self._options.send("GET", "/signers/system")
+            try:
+                self._keys = ledger_keys_of(signer, trust=self.key)
+            except LedgerUntrusted as error:
+                raise LedgerUntrusted(f"{unknown} {error}") from error
             return verify_record(record, trust=self._keys)
 
     def _own_in(self, target: str, hash: str, error: LedgerRefused) -> Optional[Record]:
