@@ -2,25 +2,32 @@
 import { statSync } from 'node:fs';
 import { type ProvenArchive, proveArchive } from '../../shared/archive/prove.ts';
 import { type AuditReport, newReport } from '../../shared/audit/run.ts';
-import { sightingsOn } from '../../shared/client/witnesses.ts';
+import { factOf, sightingsOn } from '../../shared/client/witnesses.ts';
 import { isSignedBytes } from '../../shared/crypto/proof.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
 import { colours, print, secondsText } from '../cli/output.ts';
 import { newBar } from '../cli/progress.ts';
 import { newWorkFolder } from '../cli/work-folder.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
-import { type ConnectionSettings, settingsOf } from './connection.ts';
+import { type ConnectionOptions, type ConnectionSettings, settingsOf } from './connection.ts';
 import { printAnswer, printable } from './printable.ts';
 import { fileText } from './records.ts';
-import type { VerifyCommandOptions } from './verify.ts';
 import { witnessNamed } from './witness-named.ts';
 
-/** Judges an exported file. Sets the exit code 1 for no. */
+/** The options of `verify`. */
+export interface VerifyCommandOptions extends ConnectionOptions {
+  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt, or the one that is given. */
+  readonly witness?: readonly string[];
+  /** The file of a checkpoint that was kept. */
+  readonly checkpoint?: string;
+}
+
+/** Judges an exported file; returns the exit code, 1 for no. */
 export async function verifyByCheckpoint(
   path: string,
   checkpointPath: string,
   { witness: witnesses = [], ...options }: VerifyCommandOptions,
-): Promise<void> {
+): Promise<number> {
   for (const one of witnesses) witnessNamed(one);
   const note = fileText(checkpointPath);
   const checkpoint = checkpointOf(note);
@@ -40,13 +47,19 @@ export async function verifyByCheckpoint(
     report,
   ).finally(bar.end);
   const verdict = witnessed(proven, note, witnesses);
-  if (!verdict.isProven) process.exitCode = exitCodes.failed;
   const ms = Date.now() - startMs;
-  if (options.json) return printAnswer({ ...verdict, trust: trust ?? null, seconds: ms / 1000 });
-  show(verdict, trust);
-  const rate = Math.round((recordsIn(report) * 1000) / Math.max(1, ms));
+  if (options.json) printAnswer({ ...verdict, trust: trust ?? null, seconds: ms / 1000 });
+  else {
+    show(verdict, trust);
+    showEnd(verdict, recordsIn(report), ms);
+  }
+  return verdict.isProven ? exitCodes.done : exitCodes.failed;
+}
+
+function showEnd({ isProven }: ProvenArchive, records: number, ms: number): void {
   const { green, red } = colours();
-  const end = verdict.isProven ? green('Proven.') : red('NOT proven.');
+  const rate = Math.round((records * 1000) / Math.max(1, ms));
+  const end = isProven ? green('Proven.') : red('NOT proven.');
   print(`${secondsText(ms)}, ${rate} records a second. ${end}`);
 }
 
@@ -59,15 +72,11 @@ function witnessed(
   const { seen, faults } = sightingsOn(note, witnesses, (bytes, signature, { public: key }) =>
     isSignedBytes(bytes, signature, Buffer.from(key).toString('base64')),
   );
-  const facts = seen.map(
-    ({ witness, moment }) =>
-      `The witness ${witness} saw this checkpoint at ${moment}, and nothing before that contradicts it.`,
-  );
   const isProven = proven.isProven && faults.length === 0;
   return {
     ...proven,
     isProven,
-    facts: [...proven.facts, ...facts],
+    facts: [...proven.facts, ...seen.map(factOf)],
     faults: [...proven.faults, ...faults],
   };
 }

@@ -8,26 +8,20 @@ import {
   verifyReceipt,
   verifyRecord,
 } from '../../shared/client/client.ts';
+import { answering } from '../cli/answering.ts';
 import { colours, print } from '../cli/output.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
 import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts';
 import { momentText } from './describe.ts';
 import { lineOf, printAnswer, printable } from './printable.ts';
 import { fileText, targetOf } from './records.ts';
+import type { VerifyCommandOptions } from './verify-archive.ts';
 import { witnessNamed } from './witness-named.ts';
 
 /** A key, with the source of the trust in it. */
 interface Trust {
   readonly key: string;
   readonly source: string;
-}
-
-/** The options of `verify`. */
-export interface VerifyCommandOptions extends ConnectionOptions {
-  /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt, or the one that is given. */
-  readonly witness?: readonly string[];
-  /** The file of a checkpoint that was kept. */
-  readonly checkpoint?: string;
 }
 
 /** Judges a record on the server, in a file or on standard input, or an exported file. Sets the exit code 1 for no. */
@@ -96,15 +90,18 @@ async function verifyArchive(
   if (named !== undefined)
     throw misused(`--${named} has no meaning for an exported file, which holds its keys.`);
   if (!isFile(path)) throw misused(`There is no file ${printable(path)}.`);
-  if (checkpoint !== undefined) {
-    const { verifyByCheckpoint } = await import('./verify-archive.ts');
-    return verifyByCheckpoint(path, checkpoint, options);
-  }
-  const { runAudit } = await import('../cli/audit.ts');
-  const { json = false } = options;
-  process.exitCode = await runAudit({ what: path, isAll: false, isJson: json });
-  if (!json)
-    print('Whether something is missing is proven by a checkpoint that you kept: --checkpoint.');
+  await answering(async () => {
+    if (checkpoint !== undefined) {
+      const { verifyByCheckpoint } = await import('./verify-archive.ts');
+      return verifyByCheckpoint(path, checkpoint, options);
+    }
+    const { runAudit } = await import('../cli/audit.ts');
+    const { json = false } = options;
+    const code = await runAudit({ what: path, isAll: false, isJson: json });
+    if (!json)
+      print('Whether something is missing is proven by a checkpoint that you kept: --checkpoint.');
+    return code;
+  });
 }
 
 function isFile(path: string): boolean {

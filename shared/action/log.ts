@@ -65,9 +65,9 @@ export const logTile: Action = {
 };
 
 /**
- * Proves that a change is in the tree of the newest checkpoint, or of the newest one with cosignatures. Errors: `auth.unauthorized`, `auth.forbidden` (the
- * ledger may not be read); `api.query-malformed` (the luid or the number of the change); `record.not-found` (no such
- * change, or it is not in the log yet).
+ * Proves that a change is in the tree of the newest checkpoint, or of the newest one with cosignatures. Errors:
+ * `auth.unauthorized`, `auth.forbidden` (the ledger may not be read); `api.query-malformed` (the luid or the number of
+ * the change); `record.not-found` (no such change, or it is not in the log yet).
  */
 export const logProof: Action = {
   requires,

@@ -24,7 +24,7 @@ import {
   type SignedPart,
   trustFaults,
 } from './receipt-keys.ts';
-import { type Sighting, sightingsOn } from './witnesses.ts';
+import { factOf, type Sighting, sightingsOn } from './witnesses.ts';
 
 interface ReceiptRecord extends SignedPart {
   readonly meta: SignedPart['meta'] & {
@@ -133,11 +133,7 @@ function witnessed(
     return { ...rest, isProven: false, facts: [], faults: [...verdict.faults, ...faults] };
   }
   if (!verdict.isProven) return verdict;
-  const facts = seen.map(
-    ({ witness, moment }) =>
-      `The witness ${witness} saw this checkpoint at ${moment}, and nothing before that contradicts it.`,
-  );
-  return { ...verdict, facts: [...verdict.facts, ...facts], seen };
+  return { ...verdict, facts: [...verdict.facts, ...seen.map(factOf)], seen };
 }
 
 /** The signatures that are remembered. */

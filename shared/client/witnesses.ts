@@ -11,6 +11,11 @@ export interface Sighting {
   readonly moment: string;
 }
 
+/** The fact that a statement proves, a sentence. */
+export function factOf({ witness, moment }: Sighting): string {
+  return `The witness ${witness} saw this checkpoint at ${moment}, and nothing before that contradicts it.`;
+}
+
 /** The statements of witnesses on a checkpoint, and the lack of others. */
 export interface Sightings {
   readonly seen: readonly Sighting[];

@@ -66,8 +66,11 @@ export const recipes: readonly GuidePage[] = [
   { name: 'month-end', group: 'Know where it is' },
   { name: 'receipt', group: 'Prove it' },
   { name: 'checkpoint', group: 'Prove it' },
+  { name: 'watch', group: 'Prove it' },
   { name: 'customers', group: 'Run it for others' },
+  { name: 'service', group: 'Run it for others' },
   { name: 'move', group: 'Run it for others' },
+  { name: 'rotate', group: 'Run it for others' },
   { name: 'other-clients', group: 'Run it for others' },
   { name: 'operate', group: 'Run it for others' },
 ];

@@ -34,7 +34,8 @@ test('a payment is followed from the wallet to its proofs', async () => {
   await page.getByRole('heading', { name: 'Statement' }).waitFor();
   await page.getByRole('img', { name: /Balance in usd .* to 9,972.51/ }).waitFor();
   const row = page.getByRole('row', { name: /rent/ });
-  expect((await row.textContent()) ?? '').toContain('25.50 usd');
+  await row.getByText('25.50 usd').waitFor();
+  await page.getByText(/^Opening balance/).waitFor();
   await look(page, 'wallet');
   await row.getByRole('link', { name: 'rent' }).click();
   await page.getByRole('heading', { name: 'Timeline of proofs' }).waitFor();
@@ -106,6 +107,7 @@ test('a list that somebody changed shows red', async () => {
   await look(page, 'intents-changed');
   const banner = page.getByRole('alert').filter({ hasText: 'Not verified.' });
   await banner.waitFor();
+  expect(await banner.textContent()).toContain('The hash is not that of the data');
   expect(await page.locator('.seal.good').count()).toBe(0);
 });
 
@@ -179,7 +181,7 @@ test('signing in refuses, in words, a file without a key, another server, and a 
   await page.getByLabel('Base address').fill(ledger.url);
   await page.getByLabel('Public key of the ledger').fill(owner.public);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await alert.getByText('The answer is not signed by the ledger.').waitFor();
+  await alert.getByText('no link leads there from').waitFor();
   await page.getByLabel('Public key of the ledger').fill(ledger.key);
   await page.getByLabel('Ledger', { exact: true }).fill(ledger.ledger ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();

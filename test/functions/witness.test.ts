@@ -176,18 +176,21 @@ describe('a log with two witnesses', () => {
     }
   });
 
-  test('has its backlog in the health of the ledger while one is away', async () => {
-    const runtime = await start();
-    const ledger = clientOf(runtime.url, runtime.key);
-    // It has no key of this log.
-    const gone = new SecondWitness('gone.example', []);
-    const elsewhere = await served(gone);
+  test('has its backlog in the health of the ledger while one is away, who cosigns once it is back', async () => {
+    const data = join(folder, 'away');
+    let runtime = await start({ data });
+    let ledger = clientOf(runtime.url, runtime.key);
+    // At first it does not know this log.
+    const known: string[] = [];
+    const away = new SecondWitness('away.example', known);
+    const elsewhere = await served(away);
+    const backlog = async () => {
+      const { body } = await ledger.get('/health', bearing(key));
+      return (body.data['backlogs'] as Json)['witnesses'];
+    };
     try {
-      await name(ledger, [{ key: gone.vkey, url: elsewhere.url }]);
-      await until('nobody is asked', async () => {
-        const { body } = await ledger.get('/health', bearing(key));
-        return ((body.data['backlogs'] as Json)['witnesses'] as Json)['waiting'] === 1;
-      });
+      await name(ledger, [{ key: away.vkey, url: elsewhere.url }]);
+      await until('nobody is asked', async () => ((await backlog()) as Json)['waiting'] === 1);
       expect(runtime.complaints.join()).toContain('It does not know this log (404).');
       // The ledger goes on, and its checkpoints with it.
       const later = await ledger.make('wallets', { handle: 'later' }, key);
@@ -196,9 +199,15 @@ describe('a log with two witnesses', () => {
         return status === 200;
       });
       expect(linesIn(await checkpointAt(ledger))).toBe(1);
+      known.push(await vkeyOfLog(ledger));
+      await runtime.stop();
+      runtime = await start({ data });
+      ledger = clientOf(runtime.url, runtime.key);
+      // Nothing changes meanwhile.
+      await cosigned(ledger, later);
+      expect(await backlog()).toEqual({ due: 0, waiting: 0 });
       await name(ledger, []);
-      const { body } = await ledger.get('/health', bearing(key));
-      expect(body.data['backlogs']).not.toHaveProperty('witnesses');
+      expect(await backlog()).toBeUndefined();
     } finally {
       await elsewhere.stop();
       await runtime.stop();

@@ -181,6 +181,15 @@ describe('an installed package', () => {
     expect(countersign('strat')).toMatchObject({ code: 2, out: '' });
   });
 
+  test('serves the console, which was built with it', async () => {
+    const parts = ['console', 'console/app.js', 'console/app.css'];
+    const answers = await Promise.all(parts.map((part) => fetch(`${ledger.url}/${part}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [page, code] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(page).toContain('src="console/app.js"');
+    expect(code?.length).toBeGreaterThan(50_000);
+  });
+
   test('pays with the command, and proves the payment', () => {
     expect(countersign('key').err).toContain('default.key');
     const said = [

@@ -38,6 +38,7 @@ const told: Readonly<Record<string, readonly Told[]>> = {
   proof: [{ of: ['Proof'] }],
   signer: [
     { of: ['CreateSigner'] },
+    { of: ['SignerKey'] },
     { of: ['CreateSignerFactor', 'SignerFactor'], also: /^data\.schema$/ },
   ],
   symbol: [{ of: ['CreateSymbol'] }],
@@ -68,9 +69,20 @@ const told: Readonly<Record<string, readonly Told[]>> = {
   receipt: [{ of: ['Receipt'], but: /signers\.\w+\./ }],
 };
 
+/** The data of a kind as answers have them: more than what authors may write. */
+function answeredIn(name: string): [path: string, type: string][] {
+  if (!/^Create(?!IntentBatch)/.test(name)) return [];
+  return [...fieldsOf(`${name.replace(/^Create/, '')}Data`)].map(([path, type]) => [
+    `data.${path}`,
+    type,
+  ]);
+}
+
 /** The rows that a table must have, each with its type, in alphabetical order. */
 function rowsOf({ of, only, but, also }: Told): string[] {
-  const fields = new Map(of.toReversed().flatMap((name) => [...fieldsOf(name)]));
+  const fields = new Map(
+    of.toReversed().flatMap((name) => [...answeredIn(name), ...fieldsOf(name)]),
+  );
   const isTold = (path: string) =>
     only ? only.test(path) : (!common.test(path) || also?.test(path)) && !but?.test(path);
   return [...fields].flatMap(([path, type]) => (isTold(path) ? `${path}: ${type}` : [])).sort();
@@ -100,6 +112,19 @@ test('each page is listed, and each that is listed is there', () => {
 test('each kind of record has its page', () => {
   const told = concepts.flatMap((page) => page.kinds ?? []);
   expect(told.sort()).toEqual(Object.keys(kinds).sort());
+});
+
+test('the page of records tells which kinds can be updated and dropped', () => {
+  const rows = [...textOf('record').matchAll(/^\| ([a-z, ]+) \| (yes|no) \| (yes|no) \|$/gm)];
+  const said = rows.flatMap(([, names = '', updates, drops]) =>
+    names.split(', ').map((name) => [name, updates === 'yes', drops === 'yes']),
+  );
+  const lines = Object.values(kinds).map(({ title, updates, drops }) => [
+    title.toLowerCase(),
+    updates,
+    drops,
+  ]);
+  expect(said.sort()).toEqual(lines.sort());
 });
 
 describe.each(concepts)('$name', ({ name }) => {

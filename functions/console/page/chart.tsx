@@ -1,6 +1,7 @@
 /** The course of a balance over time, as a chart with its words. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { type Edges, edgesIn } from './edges.ts';
 import { Loaded, useReading } from './loading.tsx';
 import { useFactor } from './parts.tsx';
 import { type ReadQuery, type ShownRecord, useSession } from './session.ts';
@@ -16,11 +17,6 @@ interface Course {
   readonly points: readonly (readonly [second: number, balance: number | bigint])[];
   /** True where the period has more entries. */
   readonly isPartial: boolean;
-}
-
-interface Edges {
-  readonly opening: ShownRecord;
-  readonly closing: ShownRecord;
 }
 
 export function BalanceChart({
@@ -43,7 +39,7 @@ export function BalanceChart({
       const { answer, verdict } = await session.list(`${path}/entries`, page);
       if (!verdict.isProven) throw new Error(verdict.problems.join(' '));
       rows.push(...answer.data);
-      edges ??= answer.meta as unknown as Edges;
+      edges ??= edgesIn(session, answer.meta);
       next = answer.page?.next;
     }
     return { points: pointsOf(rows, edges, next !== undefined), isPartial: next !== undefined };

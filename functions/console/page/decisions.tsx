@@ -18,7 +18,7 @@ export function Waiting({ record }: { readonly record: ShownRecord }) {
   if (all.length === 0) return null;
   return (
     <div class="waiting">
-      <strong>Waits</strong>
+      <strong>Waits</strong>, as the server says
       <ul>
         {all.map((one) => (
           <li key={JSON.stringify(one)}>{waitingText(one)}</li>
@@ -50,6 +50,12 @@ const decisions: Readonly<Record<string, readonly (readonly [status: string, lab
   ],
 };
 
+/** An intent whose moment has not come can be given up; until then nobody has to approve it. Ruling 89. */
+function decisionsOn(record: ShownRecord): (typeof decisions)[string] {
+  if (waitingIn(record).some((one) => one['for'] === 'moment')) return [['aborted', 'Abort']];
+  return decisions[lineOf(record.meta['status'])] ?? [];
+}
+
 /** Buttons that sign a decision, each after a second look at what is signed. */
 export function Decisions({
   record,
@@ -64,7 +70,7 @@ export function Decisions({
   const [chosen, setChosen] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const open = decisions[lineOf(record.meta['status'])] ?? [];
+  const open = decisionsOn(record);
   if (session.own === undefined || open.length === 0) return null;
   const sign = (status: string) => {
     setBusy(true);

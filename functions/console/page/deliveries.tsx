@@ -9,6 +9,7 @@ import { lineOf } from './text.ts';
 import { detailOf, membersOf } from './whom.ts';
 
 const pollMs = 2_000;
+const pageLength = 20;
 const statuses = ['pending', 'running', 'delivered', 'failed', 'cancelled'];
 
 /** An effect or a bridge: its group and its handle. */
@@ -99,11 +100,13 @@ export function Deliveries({
   readonly empty: string;
 }) {
   const path = `/${group}/${encodeURIComponent(handle)}/events`;
-  const reading = usePages(path, { ...query, 'page.limit': 20 });
+  const reading = usePages(path, { ...query, 'page.limit': pageLength });
   const { result, again } = reading;
+  // Reading again begins at the first page, and would take away the others.
   const isUnderWay =
-    result?.rows.some(({ meta }) => ['pending', 'running'].includes(lineOf(meta['status']))) ??
-    false;
+    result !== undefined &&
+    result.rows.length <= pageLength &&
+    result.rows.some(({ meta }) => ['pending', 'running'].includes(lineOf(meta['status'])));
   useEffect(() => {
     if (!isUnderWay) return undefined;
     const timer = setInterval(again, pollMs);

@@ -67,6 +67,8 @@ export function useRows(path: string, query: ReadQuery = {}): Reading<Read<Shown
 
 interface Pages {
   readonly rows: readonly ShownRecord[];
+  /** The members beside the data of the first page. No proof of the list covers them. */
+  readonly meta: Readonly<Record<string, unknown>>;
   readonly next?: string;
   readonly verdict: Verdict;
 }
@@ -83,7 +85,8 @@ export function usePages(path: string, query: ReadQuery = {}): PagesReading {
   const pageAt = async (cursor: string): Promise<Pages> => {
     const { answer, verdict } = await session.list(path, { ...query, 'page.cursor': cursor });
     const { next } = answer.page ?? {};
-    return { rows: answer.data, verdict, ...(next !== undefined && { next }) };
+    const { data: rows, meta = {} } = answer;
+    return { rows, meta, verdict, ...(next !== undefined && { next }) };
   };
   const first = useReading(name, () => pageAt(''));
   const [later, setLater] = useState<{ readonly of?: Pages; readonly pages: readonly Pages[] }>({
@@ -102,6 +105,7 @@ export function usePages(path: string, query: ReadQuery = {}): PagesReading {
   const forged = pages.find(({ verdict }) => !verdict.isProven);
   const whole = {
     rows: pages.flatMap(({ rows }) => rows),
+    meta: result.meta,
     verdict: forged?.verdict ?? result.verdict,
   };
   const { next } = last;
@@ -193,9 +197,10 @@ export function Listed({
     <Loaded reading={reading}>
       {({ rows, verdict }) => (
         <>
+          {!verdict.isProven && <Seal verdict={verdict} />}
           {rows.length === 0 ? <p class="empty">{empty}</p> : children(rows)}
           <div class="foot">
-            <Seal verdict={verdict} />
+            {verdict.isProven && <Seal verdict={verdict} />}
             {reading.more && (
               <button
                 type="button"

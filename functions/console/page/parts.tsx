@@ -1,6 +1,6 @@
 /** Small parts of screens. Every text of a record passes through here or `text.ts`, and is shown as text. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { addressOf, type PagePlace } from './route.ts';
 import { Json } from './seal.tsx';
 import { useSession } from './session.ts';
@@ -188,7 +188,7 @@ export function Head({
   readonly kind?: string;
   readonly children?: ComponentChildren;
 }) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Countersign console`;
   }, [title]);
   return (

@@ -6,7 +6,12 @@ import { jsonOf, lineOf, shortOf } from './text.ts';
 /** The seal of an answer. */
 export function Seal({ verdict }: { readonly verdict: Verdict }) {
   return verdict.isProven ? (
-    <span class="seal good">Verified here: signed by the ledger</span>
+    <span
+      class="seal good"
+      title="The data, the luid and every proof; of an intent also its status; of a list all that it shows."
+    >
+      Verified here: signed by the ledger
+    </span>
   ) : (
     <div class="seal bad" role="alert">
       <strong>Not verified.</strong>

@@ -175,7 +175,7 @@ export class LedgerSession {
 
   /**
    * The bytes of an answer that is no JSON, such as a checkpoint, which is signed in a way of its own; undefined where
-   * there is none. Throws `LedgerUnreachable` for an answer that says neither.
+   * there is none. Throws in words for who may not read it, and `LedgerUnreachable` for an answer that says neither.
    */
   async bytes(path: string): Promise<Uint8Array | undefined> {
     const { ledger, signer } = this.#options;
@@ -189,6 +189,8 @@ export class LedgerSession {
     });
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
     if (response.status === 404) return undefined;
+    if ([401, 403].includes(response.status))
+      throw new Error('Your key has no right to read the log of the ledger.');
     throw new LedgerUnreachable(`GET ${path} was answered with ${response.status}.`);
   }
 

@@ -1,12 +1,13 @@
 /** One wallet: its balances, their course over time, its statement, its limits and its proofs. */
 import { BalanceChart } from './chart.tsx';
-import { Listed, Loaded, usePages, useRecord, useRows } from './loading.tsx';
-import { Amount, Head, Moment, RecordLink, Table } from './parts.tsx';
+import { edgesIn } from './edges.ts';
+import { Listed, Loaded, usePages, useReading, useRecord, useRows } from './loading.tsx';
+import { Amount, Fields, Head, Moment, RecordLink, Table } from './parts.tsx';
 import { type FactRow, Facts, ProofsSection } from './record.tsx';
 import { goTo, type PagePlace } from './route.ts';
 import { Seal } from './seal.tsx';
-import type { Read, ShownList, ShownRecord } from './session.ts';
-import { lineOf } from './text.ts';
+import { type Read, type ShownList, type ShownRecord, useSession } from './session.ts';
+import { lineOf, momentOf } from './text.ts';
 
 const dayMs = 86_400_000;
 /** The periods of a statement, in days. */
@@ -174,6 +175,7 @@ function Entries({
   return (
     <>
       <BalanceChart path={path} query={query} symbol={symbol} />
+      <Loaded reading={reading}>{({ meta }) => <Edges meta={meta} symbol={symbol} />}</Loaded>
       <Listed reading={reading} empty="Nothing moved this balance in the period.">
         {(rows) => (
           <Table
@@ -217,6 +219,32 @@ function Entries({
         )}
       </Listed>
     </>
+  );
+}
+
+/** The balances before and after all of the entries. */
+function Edges({
+  meta,
+  symbol,
+}: {
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly symbol: string;
+}) {
+  const session = useSession();
+  const reading = useReading(`edges ${JSON.stringify(meta['opening'])}`, async () =>
+    edgesIn(session, meta),
+  );
+  return (
+    <Loaded reading={reading}>
+      {({ opening, closing }) => (
+        <Fields
+          rows={[opening, closing].map(({ data }) => [
+            `${data['schema'] === 'opening' ? 'Opening' : 'Closing'} balance, ${momentOf(data['moment'])}`,
+            <Amount key={lineOf(data['schema'])} of={data['balance']} symbol={symbol} />,
+          ])}
+        />
+      )}
+    </Loaded>
   );
 }
 
