@@ -14,6 +14,9 @@ const identityCountMax = 1_000;
 /** The age at which a process reads a key again, in milliseconds. A rotated key counts for far longer. Decision 116. */
 export const keyMsMax = 60_000;
 
+/** The time for which a process that has a key waits for a newer one, in milliseconds. */
+const waitMsMax = 1_000;
+
 interface KnownIdentity {
   readonly readMs: number;
   readonly own: SigningKey;
@@ -27,29 +30,40 @@ export function identities(
   clock: Clock = Date.now,
 ): (handle: string) => Promise<Identity | undefined> {
   const known = new Map<string, KnownIdentity>();
-  const readAgain = async (
-    handle: string,
-    remembered: KnownIdentity | undefined,
-  ): Promise<KnownIdentity | undefined> => {
-    const readMs = clock();
+  const readAgain = async (handle: string): Promise<KnownIdentity | undefined> => {
+    const [readMs, remembered] = [clock(), known.get(handle)];
     const [secret] = await store.load([{ what: 'secret', scope: handle }]);
-    return secret && { readMs, ...(await unwrapped(keyring, handle, secret, remembered)) };
+    if (!secret) return undefined;
+    const found = { readMs, ...(await unwrapped(keyring, handle, secret, remembered)) };
+    if (!remembered && known.size >= identityCountMax)
+      known.delete(known.keys().next().value ?? '');
+    known.set(handle, found);
+    return found;
   };
   return async function identityOf(handle) {
     const remembered = known.get(handle);
     const ageMs = remembered ? Math.abs(clock() - remembered.readMs) : keyMsMax;
     if (remembered && ageMs < keyMsMax) return identityIn(handle, remembered, clock());
-    const found = await readAgain(handle, remembered).catch((error: unknown) => {
-      // Without a database nothing is stored, and what is answered says so under the key that was last known.
-      if (remembered) return remembered;
-      throw error;
-    });
-    if (!found) return undefined;
-    if (!remembered && known.size >= identityCountMax)
-      known.delete(known.keys().next().value ?? '');
-    known.set(handle, found);
-    return identityIn(handle, found, clock());
+    const reading = readAgain(handle);
+    const found = await (remembered ? inTime(reading, remembered) : reading);
+    return found && identityIn(handle, found, clock());
   };
+}
+
+/**
+ * The keys that are read, or those that are remembered when the database fails, or takes its time: without it nothing is
+ * stored, and what is answered says so under the key that was last known.
+ */
+async function inTime(
+  reading: Promise<KnownIdentity | undefined>,
+  remembered: KnownIdentity,
+): Promise<KnownIdentity | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<KnownIdentity>((resolve) => {
+    timer = setTimeout(resolve, waitMsMax, remembered);
+  });
+  const read = reading.catch(() => remembered);
+  return Promise.race([read, late]).finally(() => clearTimeout(timer));
 }
 
 function identityIn(handle: string, { own, former }: KnownIdentity, nowMs: number): Identity {

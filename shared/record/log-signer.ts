@@ -152,7 +152,7 @@ async function readKeys(
   return { origin: originOf(found.home.record.luid), keys, readMs };
 }
 
-interface SecretsOf {
+interface LogAttachment {
   readonly keyring: Pick<Keyring, 'unwrap'>;
   readonly scope: Scope;
   readonly luid: string;
@@ -160,7 +160,7 @@ interface SecretsOf {
 
 /** A private half in the attachment of the signer of a log; undefined where there is none of this name. */
 export async function unwrappedIn(
-  { keyring, scope, luid }: SecretsOf,
+  { keyring, scope, luid }: LogAttachment,
   secrets: WrappedSecrets,
   name: string,
 ): Promise<Uint8Array | undefined> {

@@ -52,7 +52,7 @@ export function printed(body: unknown): string {
 }
 
 /** The members of an answer that is signed. */
-interface HashedAnswer {
+interface ProvenAnswer {
   readonly luid?: string;
   readonly hash: string;
   readonly meta: { readonly proofs: readonly Proof[]; readonly status?: string };
@@ -93,7 +93,7 @@ export function withOwnProofs<Body>(
 
 const intentPrefix = `$${lineOf('intent').prefix}.`;
 
-function isSignedAnswer(body: unknown): body is HashedAnswer {
-  const { hash, meta } = Object(body) as Partial<HashedAnswer>;
+function isSignedAnswer(body: unknown): body is ProvenAnswer {
+  const { hash, meta } = Object(body) as Partial<ProvenAnswer>;
   return typeof hash === 'string' && Array.isArray(meta?.proofs);
 }

@@ -489,6 +489,36 @@ function describeKeys(name: string, storeNow: () => Store): void {
       const orphan = { ...commitOf(writeOf('', created('ledger', newScope()))), secrets: [secret] };
       expect(await store.commit(orphan)).toEqual([{ what: 'handle', write: 0 }]);
     });
+
+    test('the secret of a ledger is replaced by whoever has read it, and keeps the one before', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array(60).fill(byte)) as [
+        Uint8Array,
+        Uint8Array,
+        Uint8Array,
+      ];
+      const signer = created('signer', 'system');
+      const secrets = [{ scope, public: key, wrapped: first }];
+      expect(await store.commit({ ...commitOf(writeOf(scope, signer)), secrets })).toEqual([]);
+      const next = revised(signer);
+      const former = { public: key, wrapped: first, untilMs: nextMs() };
+      const rotated = (previous: Version, version: Version, replaces: Uint8Array): Commit => ({
+        ...commitOf({ ...writeOf(scope, version, previous), holds: [newKey] }),
+        secrets: [{ scope, public: newKey, wrapped: second, former, replaces }],
+      });
+      expect(await store.commit(rotated(signer, next, first))).toEqual([]);
+      const [found] = await store.load([{ what: 'secret', scope }]);
+      expect([found?.public, found?.former?.public, found?.former?.untilMs]).toEqual([
+        newKey,
+        key,
+        former.untilMs,
+      ]);
+      expect([found?.wrapped, found?.former?.wrapped].map((one) => one?.[0])).toEqual([2, 1]);
+      const late = await store.commit(rotated(next, revised(next), third));
+      expect(late).toEqual([{ what: 'stale', write: 0 }]);
+      const [same] = await store.load([{ what: 'secret', scope }]);
+      expect(same?.wrapped[0]).toBe(2);
+    });
   });
 }
 
