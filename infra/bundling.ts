@@ -2,6 +2,7 @@
  * Bundles a function as the one file that Lambda runs. The stack, the Lambda emulator of the tests and the benches all
  * use it, so that what is tested and measured is what is deployed.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 import { buildConsole } from '../functions/console/build.ts';
 import { readyMadeName } from '../functions/console/files.ts';
+import { docsAssetsName } from '../functions/docs/assets.ts';
 import { type FunctionGroup, groups, type Worker, workers } from './topology.ts';
 
 /** The folder of the repository; the input paths of bundles are relative to it. */
@@ -68,11 +70,25 @@ export function bundleFunction(name: FunctionGroup | Worker, folder: string, asi
   }
   writeFileSync(join(aside, `${name}.meta.json`), JSON.stringify(metafile));
   if (name === 'console') writeConsole(folder);
+  if (name === 'docs') writeDocs(folder);
 }
 
 /** Writes the files of the console where its handler finds them ready-made. */
 export function writeConsole(folder: string): void {
   writeFileSync(join(folder, readyMadeName), JSON.stringify(buildConsole()));
+}
+
+/**
+ * Writes the pages of the reference where their handler finds them ready-made. They are made by a process of their own:
+ * the package has neither their sources nor their tools.
+ */
+export function writeDocs(folder: string): void {
+  const words = ['--import', 'tsx', join(root, 'functions', 'docs', 'write.ts')];
+  const { status } = spawnSync(process.execPath, [...words, resolve(folder, docsAssetsName)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`The reference was not made: ${status}.`);
 }
 
 /** Bundles functions without a stack: each as `<folder>/<name>/index.mjs`, the rest in `<folder>/bundles`. */

@@ -89,6 +89,7 @@ const needs = {
   reports: ['read', 'sign', 'list', 'change'],
   log: ['read', 'sign', 'list', 'remember'],
   console: ['read', 'sign', 'list', 'remember'],
+  docs: ['read', 'sign', 'list', 'remember'],
   found: ['read', 'sign', 'change', 'wrap'],
   relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'log', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'share', 'expire', 'bury'],

@@ -8,6 +8,7 @@ import { endpoints as balances } from '../functions/balances/endpoints.ts';
 import { endpoints as bridges } from '../functions/bridges/endpoints.ts';
 import { endpoints as circles } from '../functions/circles/endpoints.ts';
 import { endpoints as console } from '../functions/console/endpoints.ts';
+import { endpoints as docs } from '../functions/docs/endpoints.ts';
 import { endpoints as domains } from '../functions/domains/endpoints.ts';
 import { endpoints as effects } from '../functions/effects/endpoints.ts';
 import { endpoints as health } from '../functions/health/endpoints.ts';
@@ -47,6 +48,7 @@ export const groups = {
   reports,
   log,
   console,
+  docs,
 } as const;
 
 export type FunctionGroup = keyof typeof groups;

@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const checks = [
   ['types', 'tsc'],
   ['types of the console', 'tsc', '--project', 'functions/console/page'],
+  ['types of the reference', 'tsc', '--project', 'functions/docs/page'],
   ['style', 'biome', 'check'],
   ['unused', 'knip'],
 ];

@@ -36,7 +36,7 @@ export function servePart(part: keyof ConsoleFiles): Action {
     requires: open('The console is the same for everybody and contains no data of a ledger.'),
     run: async () => ({
       status: 200,
-      document: { type: types[part], text: (await assets())[part], headers },
+      document: { type: types[part], text: (await assets())[part], headers, isStatic: true },
     }),
   };
 }

@@ -1,2 +1,2 @@
 /** The status endpoints. Infra and localstack read this list; the handler answers all of it. */
-export const endpoints = ['GET /', 'GET /openapi.json', 'GET /docs'] as const;
+export const endpoints = ['GET /', 'GET /openapi.json'] as const;

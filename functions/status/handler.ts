@@ -1,6 +1,6 @@
 import { status } from '../../shared/action/status.ts';
 import { api } from '../../shared/http/api.ts';
-import { serveDocument, servePage } from '../../shared/reference/publish.ts';
+import { serveDocument } from '../../shared/reference/publish.ts';
 import { openApi } from '../openapi.ts';
 import { signing } from '../signing.ts';
 import { endpoints } from './endpoints.ts';
@@ -8,5 +8,4 @@ import { endpoints } from './endpoints.ts';
 export const handler = api(signing, endpoints, {
   'GET /': status,
   'GET /openapi.json': serveDocument(openApi),
-  'GET /docs': servePage(openApi),
 });

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleFunction, functionNames, root, writeConsole } from '../bundling.ts';
+import { bundleFunction, functionNames, root, writeConsole, writeDocs } from '../bundling.ts';
 
 const dist = join(root, 'dist');
 /** Files that are read as they are. */
@@ -15,6 +15,7 @@ rmSync(dist, { recursive: true, force: true });
 for (const config of ['tsconfig.json', 'tsconfig.types.json']) compile(config);
 for (const path of copied) copyFileSync(join(root, path), join(dist, path));
 writeConsole(join(dist, 'functions', 'console'));
+writeDocs(join(dist, 'functions', 'docs'));
 for (const name of functionNames)
   bundleFunction(name, join(dist, 'bundles', name), join(root, 'cdk.out', 'bundles'));
 writeManifest();

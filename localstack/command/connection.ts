@@ -142,8 +142,13 @@ function ofProfile(
   return value === undefined ? undefined : { value, source: `${profileWord}${name}` };
 }
 
+/** The base address of the ledger. */
+export function serverIn({ server }: ConnectionSettings): string {
+  return server?.value ?? usualServer;
+}
+
 /** The key that signs: the one that is named, or the user's own. */
-function signerOf({ key }: ConnectionSettings): ProofSigner | undefined {
+export function signerOf({ key }: ConnectionSettings): ProofSigner | undefined {
   if (key) return signerIn(key.value);
   const usual = defaultKeyPath();
   return existsSync(usual) ? signerIn(usual) : undefined;
@@ -176,7 +181,7 @@ export async function withLedger(
     throw misused(
       'A change is signed with a key. Make one by `countersign key`, or name its file by --key.',
     );
-  const server = settings.server?.value ?? usualServer;
+  const server = serverIn(settings);
   const { ledger: handle } = settings;
   const trust = keptKey ?? settings.trust;
   try {

@@ -4,6 +4,7 @@ import { misused } from '../runtime/failing.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { jsonOption, parseNumber, repeatable, withExamples, witnessOption } from './options.ts';
 import { addCompletion, addProfileCommands } from './profile-commands.ts';
+import { addSigning } from './signing-commands.ts';
 
 const secondsMax = 86_400;
 const recordsMax = 1_000_000_000;
@@ -15,6 +16,7 @@ export function addLedgerCommands(program: Command): void {
   addRead(program);
   addChange(program);
   addProve(program);
+  addSigning(program, connecting);
   addPay(program);
   addWallet(program);
   addSymbol(program);

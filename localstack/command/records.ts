@@ -143,7 +143,8 @@ async function change(
   );
 }
 
-async function recordAt(any: AnyLedger, path: string): Promise<AnyRecord> {
+/** The record at a path. Throws an `ExitError` for a list. */
+export async function recordAt(any: AnyLedger, path: string): Promise<AnyRecord> {
   const answer = await any.get(path);
   if (Array.isArray(answer.data)) throw misused(`${printable(path)} is a list, and no record.`);
   return answer as AnyRecord;

@@ -47,6 +47,11 @@ interface Target {
   readonly data: object;
 }
 
+/** The members of a path that a record does not name: `{ path: { signer: 'alice' } }` for one of her factors. */
+interface PlaceParams {
+  readonly path?: Readonly<Record<string, string>>;
+}
+
 export interface IntentOptions {
   /** The handle, by which an intent is made once, however often it is sent. By default a random one. */
   readonly handle?: string;
@@ -198,11 +203,12 @@ export class Ledger {
     path: P,
     record: Target,
     change: Partial<DataOf<P, 'put'>>,
+    params: PlaceParams = {},
   ): Promise<AnswerOf<P, 'put'>> {
     const { luid, hash: parent, data } = record;
     const body = await this.#signed({ ...data, ...change, parent }, {});
     const whole = { ...(luid !== undefined && { luid }), ...body };
-    const target = targetOf(path, { path: { id: idOf(record) } });
+    const target = placeOf(path, record, params);
     try {
       const answer = await this.#send('put', target, whole);
       return (await this.#verified(answer)) as AnswerOf<P, 'put'>;
@@ -215,12 +221,16 @@ export class Ledger {
   }
 
   /** Ends a record: `drop('/wallets/{id}/drop', wallet)`. */
-  async drop<P extends PathOf<'post'> & `${string}/drop`>(path: P, record: Target): Promise<void> {
+  async drop<P extends PathOf<'post'> & `${string}/drop`>(
+    path: P,
+    record: Target,
+    params: PlaceParams = {},
+  ): Promise<void> {
     const { luid, hash: parent } = record;
     const body = await this.#signed({ parent }, { status: 'dropped' });
     const whole = { ...(luid !== undefined && { luid }), ...body };
     try {
-      await this.#send('post', targetOf(path, { path: { id: idOf(record) } }), whole);
+      await this.#send('post', placeOf(path, record, params), whole);
     } catch (error) {
       // The attempt before got no answer, and has ended it.
       const attempt = refusedBy(error, 'record.not-found')?.attempt ?? 1;
@@ -233,13 +243,14 @@ export class Ledger {
     path: P,
     record: Target,
     custom: ProofCustom,
+    params: PlaceParams = {},
   ): Promise<AnswerOf<P, 'post'>> {
     const proof = await prove(
       record.hash,
       { moment: new Date().toISOString(), ...custom },
       this.#signer(),
     );
-    const target = targetOf(path, { path: { id: idOf(record) } });
+    const target = placeOf(path, record, params);
     const answer = await this.#send('post', target, proof);
     return (await this.#verified(answer)) as AnswerOf<P, 'post'>;
   }
@@ -353,6 +364,11 @@ async function send(
     ...(body && { body: canonicalOf(body) }),
     ...(isText && { isText }),
   });
+}
+
+/** The path of a record. */
+function placeOf(path: string, record: Target, { path: others }: PlaceParams): string {
+  return targetOf(path, { path: { id: idOf(record), ...others } });
 }
 
 /** The id of a record in a path. */

@@ -24,6 +24,7 @@ import { allowing, browsers } from './browsers.ts';
 import { headerOf } from './header.ts';
 import { type Log, log, outcomeIn } from './log.ts';
 import { refuse, reply } from './reply.ts';
+import { represented } from './represent.ts';
 import { decoded, routerOf } from './route.ts';
 import type { MiddyRequest, StateContext } from './state.ts';
 import { addressed, authorization, form, query, shape, signatures, strictJson } from './steps.ts';
@@ -116,7 +117,7 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHand
       const answer = await spanned(spans.action, span, () => perform(action, call));
       context.state.outcome = outcomeIn(endpoint, answer);
       const body = withOwnProofs(call.ledger, answer.body, services.clock());
-      return reply(services, { ...answer, body }, context.state.request);
+      return reply(services, represented({ ...answer, body }, event), context.state.request);
     }) as never);
   return handler as unknown as EndpointHandler;
 }

@@ -29,24 +29,26 @@ export type ErrorReason =
   | 'record.update-rejected';
 
 /** Why an intent failed. The reason is written on a proof of the intent and has no HTTP status. Ruling 47. */
-export type FailureReason =
-  | 'core.bridge-prepare-failed'
-  | 'core.bridge-unreachable'
-  | 'core.bridge-unsupported-operation'
-  | 'core.insufficient-balance'
-  | 'core.intent-expired'
-  | 'core.limit-exceeded'
-  | 'core.reversal-exceeded'
-  | 'core.reversal-invalid'
-  | 'core.routing-failed'
-  | 'core.source-inactive'
-  | 'core.source-invalid'
-  | 'core.symbol-inactive'
-  | 'core.symbol-invalid'
-  | 'core.target-inactive'
-  | 'core.target-invalid'
-  | 'core.thread-size-exceeded'
-  | 'core.unexpected-error';
+export const failureReasons = [
+  'core.bridge-prepare-failed',
+  'core.bridge-unreachable',
+  'core.bridge-unsupported-operation',
+  'core.insufficient-balance',
+  'core.intent-expired',
+  'core.limit-exceeded',
+  'core.reversal-exceeded',
+  'core.reversal-invalid',
+  'core.routing-failed',
+  'core.source-inactive',
+  'core.source-invalid',
+  'core.symbol-inactive',
+  'core.symbol-invalid',
+  'core.target-inactive',
+  'core.target-invalid',
+  'core.thread-size-exceeded',
+  'core.unexpected-error',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
 
 /** Details of an error for programs, as JSON. */
 export type ErrorCustom = Readonly<Record<string, unknown>>;

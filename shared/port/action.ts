@@ -103,7 +103,7 @@ export interface SentBody {
 
 export interface Answer {
   /** 4xx and 5xx stand here only for answers that are no API errors: those of OAuth, and of a health check. */
-  readonly status: 200 | 201 | 202 | 204 | 400 | 401 | 429 | 500 | 503;
+  readonly status: 200 | 201 | 202 | 204 | 304 | 400 | 401 | 429 | 500 | 503;
   /** Printed as canonical JSON; absent for an empty answer. */
   readonly body?: unknown;
   /** Answered in place of `body` when the answer is no signed record. */
@@ -116,6 +116,8 @@ export interface Document {
   /** With `isBase64`, the bytes in base64. */
   readonly text: string;
   readonly isBase64?: true;
+  /** The same for everybody, so that it is compressed, and answered with 304 to who has it. Ruling 102. */
+  readonly isStatic?: true;
   /** HTTP headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
 }

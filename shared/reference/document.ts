@@ -2,6 +2,7 @@
  * The OpenAPI document: every endpoint with its parameters, body, answers and errors. It is made from the lists of
  * endpoints, the kinds and the shapes; only its texts are written by hand.
  */
+import { assert } from '../ledger/assert.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { errorComponents, errorsOf } from './errors.ts';
 import { exampleOf } from './example.ts';
@@ -11,6 +12,7 @@ import { nameOfRef, type OpenApi, type Operation, type Response, type Schema } f
 import { type OperationInfo, operationInfoOf, typeNameOf } from './operation.ts';
 import { filterTextOf, parameterComponents, parametersOf } from './parameter.ts';
 import { allSchemas, refTo } from './schema.ts';
+import { tagTexts } from './tags.ts';
 
 const about = [
   'A ledger: every record is hashed and signed by its authors, and countersigned by the service.',
@@ -24,12 +26,6 @@ const about = [
   '405 `api.method-not-allowed`. Pages of any origin may read answers, unless the operator limits the origins. There',
   'are no cookies.',
 ].join(' ');
-
-/** The tag of the operations that are not about a kind of record. */
-const serviceTag = {
-  name: 'Service',
-  description: 'Health of the service, this reference, and tokens of clients.',
-};
 
 interface ReferenceSource {
   /** The endpoints of each group. */
@@ -83,14 +79,14 @@ export function openApiOf({ groups, version, server }: ReferenceSource): OpenApi
   };
 }
 
-/** One tag for each kind, in alphabetical order, and the service last. */
+/** One tag for each kind and each part of the service, in the order of the reference. */
 function tagsOf(all: readonly OperationInfo[]): OpenApi['tags'] {
-  const names = [...new Set(all.map(({ tag }) => tag))].sort();
-  const kinds = names.filter((name) => name !== serviceTag.name);
-  return [
-    ...kinds.map((name) => ({ name, description: `Records of the kind ${name.toLowerCase()}.` })),
-    serviceTag,
-  ];
+  const names = new Set(all.map(({ tag }) => tag));
+  const unknown = [...names].filter((name) => !Object.hasOwn(tagTexts, name));
+  assert(unknown.length === 0, `shared/reference/tags.ts has a text for ${unknown.join(', ')}`);
+  return Object.entries(tagTexts)
+    .filter(([name]) => names.has(name))
+    .map(([name, description]) => ({ name, description }));
 }
 
 function pathsOf(all: readonly OperationInfo[], schemas: Record<string, Schema>): OpenApi['paths'] {
@@ -103,7 +99,8 @@ function pathsOf(all: readonly OperationInfo[], schemas: Record<string, Schema>)
 }
 
 function operationOf(described: OperationInfo, schemas: Record<string, Schema>): Operation {
-  const { operationId, summary, tag, deprecated, body, status, isOAuth, mayBeDown } = described;
+  const { operationId, summary, tag, deprecated, body, status } = described;
+  const { isOAuth, mayBeDown, isStatic } = described;
   const description = filterTextOf(described);
   return {
     operationId,
@@ -116,6 +113,7 @@ function operationOf(described: OperationInfo, schemas: Record<string, Schema>):
     ...(body && { requestBody: { required: true, content: bodyOf(described, schemas) } }),
     responses: {
       [status]: answerOf(described),
+      ...(isStatic && { 304: { description: sameText, headers: requestId } }),
       ...(mayBeDown && { 503: { ...answerOf(described), description: downText } }),
       ...errorsOf(described),
       ...(isOAuth && oauthErrors),
@@ -149,6 +147,9 @@ function bodyOf({ body, kind }: OperationInfo, schemas: Record<string, Schema>) 
 
 const statusTexts = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Dropped.' } as const;
 
+const requestId = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } };
+
+const sameText = 'The same as the caller has: its `if-none-match` names the `etag`.';
 const downText = 'The database does not answer.';
 
 const text: Schema = { type: 'string' };
@@ -159,6 +160,12 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
   page: { 'text/html': { schema: text } },
   script: { 'text/javascript': { schema: text } },
   style: { 'text/css': { schema: text } },
+  file: {
+    'text/css': { schema: text },
+    'text/javascript': { schema: text },
+    'image/svg+xml': { schema: text },
+    'application/json': { schema: {} },
+  },
   token: { 'application/json': { schema: tokenAnswer } },
   checkpoint: { 'text/plain': { schema: text } },
   tile: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
@@ -172,8 +179,7 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
 };
 
 function answerOf({ status, answers, kind, of = kind }: OperationInfo): Response {
-  const headers = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } };
-  const empty = { description: statusTexts[status], headers };
+  const empty = { description: statusTexts[status], headers: requestId };
   if (!answers) return empty;
   const signed = { 'application/json': { schema: refTo(answerName(answers, of)) } };
   return { ...empty, content: plain[answers] ?? signed };

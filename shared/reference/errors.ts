@@ -12,16 +12,16 @@ export const reasons = Object.keys(statusOf).sort() as ErrorReason[];
 const statusesOf = (reason: ErrorReason): readonly number[] =>
   reason === 'api.body-malformed' ? [400, 413, 415] : [statusOf[reason]];
 
-const descriptions: Readonly<Record<number, string>> = {
+export const statusTexts: Readonly<Record<number, string>> = {
   400: 'The body or the query cannot be parsed.',
-  401: 'The token is invalid.',
+  401: 'The token is invalid, or an identity is required and none was given.',
   403: 'No access rule grants this to the caller.',
   404: 'The record, the endpoint or the ledger does not exist.',
   408: 'Processing timed out; the request may or may not have been processed.',
-  409: 'A record with this handle exists; `custom` names its luid and hash.',
+  409: 'A record with this handle exists, or this very body was accepted before; `custom` names the luid and the hash of the record, and of an intent its status, to callers who may read it.',
   413: 'The body, or the record that it would make, is too large.',
   415: 'The content type of the body is not JSON.',
-  422: 'The body is well-formed JSON, but its content is not valid.',
+  422: 'The body is well-formed JSON, but its content is not valid; for `record.schema-invalid`, `custom.errors` lists every violation.',
   429: 'Too many requests: try again after `retry-after` seconds.',
   500: 'The service failed; `custom.request` is the id under which its log has the cause.',
 };
@@ -74,7 +74,7 @@ function responseOf(status: number, some: readonly ErrorReason[]): Response {
   const retry =
     status === 429 ? { 'retry-after': { $ref: '#/components/headers/retry-after' } } : {};
   return {
-    description: `${descriptions[status]} Reasons: ${some.map((one) => `\`${one}\``).join(', ')}.`,
+    description: `${statusTexts[status]} Reasons: ${some.map((one) => `\`${one}\``).join(', ')}.`,
     headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' }, ...retry },
     content: {
       'application/json': {

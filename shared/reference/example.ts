@@ -6,18 +6,28 @@ import { hashOf } from '../crypto/digest.ts';
 import { privateKeyOf, publicOf } from '../crypto/key.ts';
 import { sign } from '../crypto/proof.ts';
 import type { Kind } from '../ledger/kind.ts';
+import type { Proof } from '../shape/proof.ts';
 import type { Schema } from './openapi.ts';
 import { nameOfRef } from './openapi.ts';
 
 const keyOf = (seed: Uint8Array) => ({ public: publicOf(seed), privateKey: privateKeyOf(seed) });
 const key = keyOf(new Uint8Array(32).fill(1));
 const otherKey = keyOf(new Uint8Array(32).fill(2));
-const moment = '2026-01-01T00:00:00.000Z';
+const ledgerKey = keyOf(new Uint8Array(32).fill(3));
+export const moment = '2026-01-01T00:00:00.000Z';
 
-type Data = Readonly<Record<string, unknown>>;
+/** The data of an example, or the statement of its proof. */
+export type ExampleData = Readonly<Record<string, unknown>>;
+
+export interface SignedExample {
+  readonly hash: string;
+  readonly data: ExampleData;
+  readonly meta: { readonly proofs: readonly Proof[] };
+}
+
 type Schemas = Readonly<Record<string, Schema>>;
 
-const examples: Readonly<Partial<Record<Kind, Data>>> = {
+const examples: Readonly<Partial<Record<Kind, ExampleData>>> = {
   signer: { handle: 'alice', public: key.public, format: 'ed25519-raw' },
   symbol: { handle: 'usd', factor: 100 },
   wallet: { handle: 'alice', custom: { note: 'savings' } },
@@ -59,12 +69,17 @@ const examples: Readonly<Partial<Record<Kind, Data>>> = {
 };
 
 /** A signed body that creates a record of the kind; `body` is the schema of such bodies. */
-export function exampleOf(kind: Kind, body: Schema, schemas: Schemas): unknown {
+export function exampleOf(kind: Kind, body: Schema, schemas: Schemas): SignedExample {
   const data = examples[kind] ?? sampleOf(body.properties?.['data'] ?? {}, schemas, kind);
-  return signedExample(data as Data, { moment, status: 'created' });
+  return signedExample(data as ExampleData, { moment, status: 'created' });
 }
 
-function signedExample(data: Data, custom: Data): unknown {
+/** The proof of a ledger over a hash, with its statement. */
+export function ledgerProof(hash: string, custom: ExampleData): Proof {
+  return { ...sign(hash, custom, ledgerKey), signer: 'system' };
+}
+
+function signedExample(data: ExampleData, custom: ExampleData): SignedExample {
   const hash = hashOf(data);
   return { hash, data, meta: { proofs: [sign(hash, custom, key)] } };
 }

@@ -43,6 +43,7 @@ export type AnswerName =
   | 'page'
   | 'script'
   | 'style'
+  | 'file'
   | 'token'
   | 'jwks';
 
@@ -66,5 +67,7 @@ export interface OperationLine {
   readonly isOAuth?: true;
   /** The same answer comes with 503 while the service is down. */
   readonly mayBeDown?: true;
+  /** The answer is the same for everybody, and 304 for a caller who has it. */
+  readonly isStatic?: true;
   readonly deprecated?: true;
 }

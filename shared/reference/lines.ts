@@ -61,7 +61,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'POST /circles/{id}/signers': {
     ...create,
-    summary: 'Makes a signer a member of a circle',
+    summary: 'Makes a signer a member of a circle; the status is 200, and not 201',
     status: 200,
   },
   'GET *': {
@@ -270,12 +270,42 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     id: 'readOpenApi',
     summary: 'This document',
     answers: 'openapi',
+    isStatic: true,
     reasons: always,
   },
   'GET /docs': {
     id: 'readDocs',
-    summary: 'This document, as a page for people',
+    summary: 'The reference for people, with this document in it',
     answers: 'page',
+    isStatic: true,
+    reasons: always,
+  },
+  'GET /docs/{page}': {
+    id: 'readDocsPage',
+    summary: 'A page of the reference',
+    answers: 'page',
+    isStatic: true,
+    reasons: always,
+  },
+  'GET /docs/concepts/{page}': {
+    id: 'readConcept',
+    summary: 'A page of the reference about a concept',
+    answers: 'page',
+    isStatic: true,
+    reasons: always,
+  },
+  'GET /docs/recipes/{page}': {
+    id: 'readRecipe',
+    summary: 'A recipe of the reference',
+    answers: 'page',
+    isStatic: true,
+    reasons: always,
+  },
+  'GET /docs/assets/{file}': {
+    id: 'readDocsFile',
+    summary: 'A script, a style or the search index of the reference',
+    answers: 'file',
+    isStatic: true,
     reasons: always,
   },
   'GET /console': {
@@ -283,18 +313,21 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary:
       'The console: a page in which people look at a ledger, and sign with a key that stays in the browser',
     answers: 'page',
+    isStatic: true,
     reasons: always,
   },
   'GET /console/app.js': {
     id: 'readConsoleScript',
     summary: 'The script of the console',
     answers: 'script',
+    isStatic: true,
     reasons: always,
   },
   'GET /console/app.css': {
     id: 'readConsoleStyle',
     summary: 'The style of the console',
     answers: 'style',
+    isStatic: true,
     reasons: always,
   },
   'GET /log/checkpoint': {

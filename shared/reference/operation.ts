@@ -34,9 +34,21 @@ export function operationInfoOf(endpoint: string): OperationInfo {
     path,
     operationId: kind ? idOf(id, kind, isOwn) : id,
     summary: kind ? summaryOf(summary, kind, isOwn) : summary,
-    tag: kind ? titleOf(kind, isOwn) : 'Service',
+    tag: kind ? titleOf(kind, isOwn) : serviceTagOf(path),
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   };
+}
+
+/** The tags of operations that are not about a kind of record, by the start of their path. */
+const serviceTags: Readonly<Record<string, string>> = {
+  balances: 'Balance',
+  log: 'Log',
+  oauth: 'Token',
+};
+
+function serviceTagOf(path: string): string {
+  const [, first = ''] = path.split('/');
+  return serviceTags[first] ?? 'Service';
 }
 
 /** True when an endpoint can answer this reason of its line. */

@@ -19,6 +19,8 @@ const inPath: Readonly<Record<string, string>> = {
   part2: 'The second segment.',
   part3: 'The third segment.',
   part4: 'The fourth segment.',
+  page: 'The name of the page.',
+  file: 'The name of the file, as the pages have it.',
 };
 
 const filterTexts = [
@@ -63,7 +65,7 @@ const fixed: Readonly<Record<string, Parameter>> = {
     name: '$plainTextQuery',
     in: 'query',
     description:
-      'Words that must all occur, each as a whole word, in either case, in the handle, schema, status or ledger of an intent, or in the action, source, target or symbol of its claims; of an address, each part is a word. `custom` is not searched: filter by `data.custom.<path>`. Can be combined with filters.',
+      'Words that must all occur, each as a whole word, in either case, in the handle, schema or status of an intent, or in the action, source, target or symbol of its claims; of an address, each part is a word. `custom` is not searched: filter by `data.custom.<path>`. Can be combined with filters.',
     schema: text,
   },
   moment: {

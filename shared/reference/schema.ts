@@ -43,7 +43,7 @@ import {
   Supply,
   Text,
 } from './answers.ts';
-import { explained } from './descriptions.ts';
+import { explained } from './explain.ts';
 import type { Schema } from './openapi.ts';
 import { titleOf, typeNameOf } from './operation.ts';
 
@@ -270,6 +270,7 @@ export function allSchemas(): Record<string, Schema> {
   const names = z.registry<SchemaName>();
   const all = [...common, ...(Object.keys(kinds) as Kind[]).flatMap(ofKind)];
   for (const [schema, id, description] of all) names.add(schema as never, { id, description });
+  const texts = new Map(all.map(([, id, description]) => [id, description] as const));
   const { schemas } = z.toJSONSchema(names, {
     io: 'input',
     uri: (id) => refTo(id).$ref,
@@ -282,7 +283,9 @@ export function allSchemas(): Record<string, Schema> {
   // zod puts a recursive shape without a name under `__shared`, where no reference may point.
   assert(!('__shared' in schemas), 'a shape that refers to itself has a name here');
   const entries = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => {
-    return [id, explained(schema as Schema, id)] as const;
+    // zod emits the id of a name alone.
+    const described = { description: texts.get(id) ?? '', ...schema };
+    return [id, explained(described as Schema, id)] as const;
   });
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

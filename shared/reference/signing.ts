@@ -1,7 +1,6 @@
-/** The section about signing a request, with a program that runs. Rulings 1 to 4. */
-import { type Html, html, markedUp } from './html.ts';
+/** The words about signing a request, and a program that runs. Rulings 1 to 4. */
 
-const steps = [
+export const signingSteps = [
   '`hash` is the hex SHA-256 of the canonical JSON (RFC 8785: keys sorted by UTF-16 code unit, no white space) of `data`.',
   '`digest` is the hex SHA-256 of the 64 characters of the hash, followed by the canonical JSON of the `custom` of the proof. An absent `custom` adds nothing; an empty object adds `{}`.',
   '`result` is the base64 ed25519 signature over the 32 raw digest bytes; `public` is the raw 32 bytes of the key, in base64. `custom` may have any other members: they are signed and stored too.',
@@ -10,7 +9,7 @@ const steps = [
 ];
 
 /** Signs and creates a wallet, with Node 20 or later and no package. */
-function signingProgram(base: string): string {
+export function signingProgram(base: string): string {
   return `import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
@@ -33,16 +32,5 @@ const body = JSON.stringify({ hash, data, meta: { proofs: [proof] } });
 const headers = { 'content-type': 'application/json' };
 const answer = await fetch('${base}/wallets', { method: 'POST', headers, body });
 console.log(answer.status, await answer.json());
-`;
-}
-
-export function signingSection(base: string): Html {
-  return html`<section id="signing"><h2>How to sign a request</h2>
-<p>${markedUp('A body that changes something holds `data`, its `hash`, and in `meta.proofs` a signature of each author.')}</p>
-<ol>${steps.map((step) => html`<li><p>${markedUp(step)}</p></li>`)}</ol>
-<p>${markedUp('As a program: save it as `first.mjs` and run `node first.mjs`.')}</p>
-<pre id="program">${signingProgram(base)}</pre>
-<p>${markedUp('Answers are signed the same way, by the `system` signer of the ledger, whose key is at `/signers/system`. A body is UTF-8 JSON of at most 1 MiB and 32 levels, without duplicate keys.')}</p>
-</section>
 `;
 }

@@ -6,9 +6,10 @@ import { accessRecords, GrantingRule } from './rule.ts';
 
 const quorum = {
   type: 'array',
+  items: { $ref: '#/components/schemas/SignerMatcher' },
   maxItems: 16,
   description:
-    'Who must have asked for it: matchers, each met by somebody else. Nobody in particular, unless said.',
+    'Matchers, each of which must be met by the proof of a different signer who asks for it. Without a quorum, anybody who has the right may ask.',
 };
 const name = { type: 'string', minLength: 1, maxLength: 64 };
 const names = { type: 'array', items: name, minItems: 1, maxItems: 100 };
@@ -31,7 +32,7 @@ const documented = {
       labels: { anyOf: [name, names, oneIn(names)] },
       unique: {
         type: 'boolean',
-        description: 'Whether one record alone may have each of them.',
+        description: 'True where only one record at a time may have each of them.',
       },
       quorum,
     },

@@ -50,7 +50,7 @@ export const BearerMatcher = z.strictObject({
   aud: z.exactOptional(Fact),
   hsh: z.exactOptional(z.boolean()),
   $signer: z.exactOptional(SignerMatcher),
-  get $in() {
+  get $in(): z.ZodMiniExactOptional<z.ZodMiniArray<typeof BearerMatcher>> {
     return z.exactOptional(z.array(BearerMatcher).check(z.minLength(1), z.maxLength(16)));
   },
 });

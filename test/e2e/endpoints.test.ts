@@ -9,7 +9,7 @@ import { furnish, requestTo } from '../fixture/everywhere.ts';
 import { keysOf, newFactor, tokenFor } from '../fixture/oauth.ts';
 import { asOwner, home, newLedger, owner, target } from './target.ts';
 
-const { status, health, ledgers, oauth, ...others } = groups;
+const { status, health, ledgers, oauth, docs, ...others } = groups;
 let ledger: Client;
 
 beforeAll(async () => {
@@ -83,8 +83,8 @@ describe('/health', () => {
 });
 
 describe('what belongs to no group', () => {
-  test('GET /, GET /openapi.json and GET /docs', async () => {
-    expect(status).toEqual(['GET /', 'GET /openapi.json', 'GET /docs']);
+  test('GET / and GET /openapi.json', async () => {
+    expect(status).toEqual(['GET /', 'GET /openapi.json']);
     const { body } = await ledger.get('/');
     expect(body.data).toMatchObject({ status: 'UP', ledger: ledger.ledger });
     const document = await fetch(`${target.url}/openapi.json`);
@@ -95,11 +95,37 @@ describe('what belongs to no group', () => {
     const { openapi, paths } = (await document.json()) as { openapi: string; paths: object };
     expect(openapi).toMatch(/^3\.1/);
     expect(Object.keys(paths).length).toBeGreaterThan(50);
-    const page = await fetch(`${target.url}/docs`);
+  });
+});
+
+describe('/docs', () => {
+  const read = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${target.url}/${path}`, { headers });
+
+  test('GET /docs and all that it loads, compressed', async () => {
+    expect(docs).toHaveLength(5);
+    const page = await read('docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([
       200,
       'text/html; charset=utf-8',
     ]);
-    expect(await page.text()).toContain('</html>');
+    const text = await page.text();
+    expect(text).toContain('</html>');
+    const loaded = [...text.matchAll(/(?:src|href)="(docs\/assets\/[^"]+)"/g)];
+    expect(loaded).toHaveLength(3);
+    for (const [, path = ''] of loaded) {
+      const file = await read(path, { 'accept-encoding': 'br' });
+      expect([path, file.status]).toEqual([path, 200]);
+      expect(file.headers.get('cache-control')).toContain('immutable');
+    }
+  });
+
+  test('GET /docs/{page}, again with what it is', async () => {
+    const first = await read('docs/wallets', { 'accept-encoding': 'gzip' });
+    expect([first.status, first.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    expect(await first.text()).toContain('id="createWallet"');
+    const etag = first.headers.get('etag') ?? '';
+    const again = await read('docs/wallets', { 'if-none-match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
   });
 });

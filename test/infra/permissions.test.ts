@@ -39,6 +39,7 @@ test('each function may do this', () => {
     reports | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     log     | BatchGetItem PutItem@ Query                                      | Decrypt
     console | BatchGetItem PutItem@ Query                                      | Decrypt
+    docs    | BatchGetItem PutItem@ Query                                      | Decrypt
     found   | BatchGetItem ConditionCheckItem DeleteItem PutItem UpdateItem       | Decrypt Encrypt
     relay | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
     courier | BatchGetItem ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt

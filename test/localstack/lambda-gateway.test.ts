@@ -73,7 +73,8 @@ describe('an event', () => {
     ['/v2', '/', '/', null, 'status'],
     ['/v2/', '/', '/', null, 'status'],
     ['/v2/wallets', '/wallets', '/wallets', null, 'wallets'],
-    ['/v2/docs', '/docs', '/{proxy+}', { proxy: 'docs' }, 'status'],
+    ['/v2/docs/a', '/docs/a', '/docs/{proxy+}', { proxy: 'a' }, 'docs'],
+    ['/v2/none', '/none', '/{proxy+}', { proxy: 'none' }, 'status'],
     ['/v2/status', '/status', '/{proxy+}', { proxy: 'status' }, 'status'],
   ])('to %s comes to its resource', async (sent, path, resource, pathParameters, group) => {
     const said = await heard(`GET ${sent}`);

@@ -77,6 +77,50 @@ const rowOf = (ended: Ran, word: string) =>
     ?.trim()
     .split(/ {2,}/);
 
+describe('sign', () => {
+  /** Sends what the command printed, as curl does. */
+  const sent = async (method: string, path: string, ledger: string, { out }: Ran) => {
+    const headers = { 'content-type': 'application/json', 'x-ledger': ledger };
+    const reply = await fetch(`${home.url}/${path}`, { method, headers, body: out });
+    return reply.status;
+  };
+
+  test('prints what another program sends: a create, an update, a proof and a drop', async () => {
+    const { ledger, cs } = await newUser();
+    const created = await cs(`sign '{"handle": "carol", "custom": {"city": "Bern"}}'`);
+    expect(JSON.parse(created.out).meta.proofs[0].custom.status).toBe('created');
+    expect(await sent('POST', 'wallets', ledger, created)).toBe(201);
+    const update = `sign '{"custom": null, "schema": "savings"}' --update wallets/carol`;
+    expect(await sent('PUT', 'wallets/carol', ledger, await cs(update))).toBe(200);
+    expect(JSON.parse((await cs('get wallets/carol --json')).out).data).toMatchObject({
+      handle: 'carol',
+      schema: 'savings',
+    });
+    const proof = await cs('sign --prove wallets/carol --status inactive');
+    expect(await sent('POST', 'wallets/carol/proofs', ledger, proof)).toBe(200);
+    const drop = await cs('sign --drop wallets/carol');
+    expect(await sent('DELETE', 'wallets/carol', ledger, drop)).toBe(204);
+  });
+
+  test('prints a token of the key, by which a closed ledger is read', async () => {
+    const { cs } = await newUser();
+    const { out } = await cs('token');
+    expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const headers = { authorization: `Bearer ${out.trim()}` };
+    expect((await fetch(`${home.url}/wallets`, { headers })).status).toBe(200);
+  });
+
+  test.each([
+    ['sign', 'The data is missing'],
+    ['sign --drop a/b --prove a/b', 'exclude each other'],
+    [`sign '{}' --drop wallets/alice`, 'take no data'],
+    ['sign [1]', 'no JSON object'],
+  ])('refuses %s', async (line, words) => {
+    const { cs } = await newUser();
+    expect(await cs(line)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
+  });
+});
+
 describe('from a profile to a verified intent', () => {
   test('each step shows what came of it', async () => {
     const { folder, ledger, cs } = await newPayer();
@@ -511,7 +555,20 @@ describe('completion', () => {
 });
 
 test.each([
-  ...['get', 'list', 'post', 'put', 'drop', 'prove', 'pay', 'issue', 'wallet', 'wallet create'],
+  ...[
+    'get',
+    'list',
+    'post',
+    'put',
+    'drop',
+    'prove',
+    'sign',
+    'token',
+    'pay',
+    'issue',
+    'wallet',
+    'wallet create',
+  ],
   ...['symbol', 'symbol create', 'statement', 'verify', 'completion'],
   ...['profile', 'profile set', 'profile list', 'profile use', 'profile drop'],
 ])('%s --help has examples and ends with 0', async (command) => {

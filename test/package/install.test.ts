@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -294,6 +295,17 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
     expect({ code, out, err }).toEqual({ code: 0, out: '1 true\n', err: '' });
     const bundles = readdirSync(join(modules, 'countersign', 'dist', 'bundles'));
     expect(bundles).toEqual(expect.arrayContaining(['wallets', 'intents', 'relay']));
+  });
+
+  test('serves the reference ready-made, with what its pages load', async () => {
+    const page = await fetch(`${ledger.url}/docs`);
+    const text = await page.text();
+    expect([page.status, text.includes('recipes/hold')]).toEqual([200, true]);
+    const loaded = [...text.matchAll(/(?:src|href)="(docs\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(loaded).toHaveLength(3);
+    for (const path of loaded) expect((await fetch(`${ledger.url}/${path}`)).status).toBe(200);
+    const site = join(modules, 'countersign', 'dist', 'shared', 'reference', 'site');
+    expect(existsSync(site)).toBe(false);
   });
 
   test('stops with SIGTERM, survives kill -9, and keeps what was answered', async () => {

@@ -13,7 +13,7 @@ import type { ErrorReason } from '../../shared/ledger/errors.ts';
 import { kinds } from '../../shared/ledger/kind.ts';
 import type { Action } from '../../shared/port/action.ts';
 import { statusOf } from '../../shared/port/status.ts';
-import { descriptionAt } from '../../shared/reference/descriptions.ts';
+import { descriptionAt } from '../../shared/reference/explain.ts';
 import type { OpenApi, Operation, Reference, Schema } from '../../shared/reference/openapi.ts';
 import { nameOfRef } from '../../shared/reference/openapi.ts';
 import { operationInfoOf as described } from '../../shared/reference/operation.ts';
@@ -116,27 +116,36 @@ describe('the document', () => {
   });
 });
 
-describe('a member is explained as what it is where it stands:', () => {
-  /** The member at a place: below members, in any form, through references. */
-  const memberAt = (names: readonly string[], schema: Schema): Schema | undefined => {
-    const { $ref } = schema;
-    const own = $ref ? { ...(resolved($ref) as Schema), ...schema } : schema;
-    const [name, ...rest] = names;
-    if (name === undefined) return schema;
-    const inner = own.properties?.[name];
-    if (inner) return memberAt(rest, inner);
-    const forms = [own.items, ...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap(
-      (one) => one ?? [],
-    );
-    return forms.map((form) => memberAt(names, form)).find((found) => found !== undefined);
-  };
+interface Described {
+  readonly place: string;
+  readonly text: string | undefined;
+}
 
+/** All members of a schema in any form, with their places. References are places of their own. */
+function membersOf(schema: Schema, place: string): Described[] {
+  const { items, anyOf = [], oneOf = [], allOf = [], then, properties = {} } = schema;
+  const forms = [items, then, ...anyOf, ...oneOf, ...allOf].flatMap((one) => (one ? [one] : []));
+  return [
+    ...forms.flatMap((form) => membersOf(form, place)),
+    ...Object.entries(properties).flatMap(([name, member]) => {
+      // A member that there must not be.
+      if (typeof member !== 'object') return [];
+      const at = `${place}.${name}`;
+      return [{ place: at, text: member.description }, ...membersOf(member, at)];
+    }),
+  ];
+}
+
+const members = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+  membersOf(schema, name),
+);
+
+describe('a member is explained as what it is where it stands:', () => {
   test.each([
     ['AccessRule.signer', /must have signed/],
     ['AccessRule.change', /an update alters/],
     ['AccessRule.filter', /Conditions on the data/],
     ['Permission.data.change', /an update alters/],
-    ['CreateWallet.data.access.change', /an update alters/],
     ['WalletChange.meta.change', /number of the change/],
     ['CreateSchema.data.schema', /a JSON Schema/],
     ['UpdateSchema.data.schema', /a JSON Schema/],
@@ -147,18 +156,47 @@ describe('a member is explained as what it is where it stands:', () => {
     ['CreateWallet.data.schema', /name of the schema/],
     ['CreateBridge.meta.secret', /secrets that the data names/],
     ['CreateSigner.data.secret', /private key/],
-    ['BridgeData.traits.method', /called for/],
+    ['BridgeData.traits.method', /call that the bridge takes/],
     ['SentProof.method', /signed/],
+    ['SentProof.custom', /statement/],
+    ['Error.data.custom', /for programs/],
     ['AnchorData.target', /stands for/],
+    ['CreateDomain.data.domain', /parent/],
     ['CreateIntent.data.claims.target', /receives/],
     ['CreateIntent.data.claims.wallet', /limited/],
+    ['CreateIntent.data.claims.metric', /24 hours/],
     ['CreateReport.data.schema', /trans_details_rep/],
+    ['CreatePolicy.data.values.quorum', /different signer/],
     ['CreateEffect.data.action.schema', /delivered/],
     ['Balance.data.schema', /reserved/],
+    ['Balance.meta.moment', /moment of the balance/],
+    ['Intent.meta.status', /`prepared`/],
+    ['Intent.meta.waiting.status', /state of the call/],
+    ['Drop.data.parent', /dropped/],
+    ['Drop.meta.proofs.public', /public key/],
     ['Status.data.status', /served/],
   ])('%s', (place, words) => {
-    const [name = '', ...names] = place.split('.');
-    expect(memberAt(names, document.components.schemas[name] ?? {})?.description).toMatch(words);
+    const texts = members.filter((one) => one.place === place).map(({ text }) => text);
+    expect(texts).not.toEqual([]);
+    for (const text of texts) expect(text).toMatch(words);
+  });
+
+  test('every member has a description', () => {
+    expect(members.filter(({ text }) => !text).map(({ place }) => place)).toEqual([]);
+  });
+
+  test('no member has the description of another thing', () => {
+    // The schemas of one record, and a proof or an entry within another body, have the same members.
+    const pathOf = (place: string) =>
+      place
+        .replace(/^\w+Data\./, 'X.data.')
+        .replace(/^\w+\./, '')
+        .replace(/^meta\.proofs\./, '')
+        .replace(/^data\.forwarded\.entries/, 'data.entries');
+    const pathsOf = new Map<string, Set<string>>();
+    for (const { place, text = '' } of members)
+      pathsOf.set(text, (pathsOf.get(text) ?? new Set()).add(pathOf(place)));
+    expect([...pathsOf].filter(([, paths]) => paths.size > 1)).toEqual([]);
   });
 
   test('all that is said of a place is said somewhere', () => {
@@ -325,8 +363,10 @@ function plain(value: unknown, root: unknown = document, within: readonly string
     unknown
   >;
   if (typeof $ref === 'string' && within.includes($ref)) return 'itself';
+  // Named shapes within a shape are those of the document.
+  const from = String($ref).startsWith('#/components/') ? document : root;
   const target =
-    typeof $ref === 'string' ? plain(resolved($ref, root), root, [...within, $ref]) : {};
+    typeof $ref === 'string' ? plain(resolved($ref, from), from, [...within, $ref]) : {};
   const members = Object.entries(rest).map(([name, member]) => [name, of(member)] as const);
   // A member of an object may be called as these words are.
   const named = [

@@ -25,7 +25,7 @@ const Parameter = z
 
 const Header = z.strictObject({ description: Words, schema: Schema });
 const Content = z.record(
-  z.string().regex(/^[a-z]+\/[a-z-]+$/),
+  z.string().regex(/^[a-z]+\/[a-z+-]+$/),
   z.strictObject({ schema: Schema.optional(), example: z.unknown().optional() }),
 );
 

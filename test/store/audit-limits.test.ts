@@ -77,11 +77,10 @@ describe('the audit', () => {
     expect(refused.meta.status).toBe('completed');
     const words = { moment: momentNow(), status: 'dropped' };
     const farewell = signed({ parent: hash }, world.key, words);
-    const ended = await world.call(drop('wallet'), farewell, 'bob').then(
-      () => true,
-      () => false,
-    );
-    if (ended) await world.make(create('wallet'), { handle: 'bob' });
+    await world.call(drop('wallet'), farewell, 'bob');
+    await world.make(create('wallet'), { handle: 'bob' });
+    const given = { action: 'issue', target: 'bob', amount: 1, ...usd };
+    expect((await world.settle('to-bob', given)).meta.status).toBe('completed');
     expect(await world.audited()).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ module.exports = {
       'functions/[^/]+/endpoints.ts',
       'functions/console/build.ts',
       'functions/console/files.ts',
+      'functions/docs/assets.ts',
       'shared/store/table.ts',
       'shared/store/keys.ts',
       'shared/shape/record.ts',
@@ -57,11 +58,13 @@ module.exports = {
     packages: [
       '@types/aws-lambda',
       { name: '@aws-sdk', files: ['functions/table.ts'] },
-      { name: 'esbuild', files: ['functions/console/build.ts'] },
-      ...['preact', 'uplot', 'lossless-json', '@picocss'].map((name) => ({
+      { name: 'esbuild', files: ['functions/console/build.ts', 'functions/docs/build.ts'] },
+      ...['preact', 'uplot', '@picocss'].map((name) => ({
         name,
         files: ['functions/console/page'],
       })),
+      { name: 'minisearch', files: ['functions/docs/page'] },
+      { name: 'lossless-json', files: ['functions/console/page', 'functions/docs/page'] },
     ],
   },
   // Runs in browsers: of ours only what runs there too.
@@ -69,6 +72,11 @@ module.exports = {
     imports: ['shared/client', 'shared/log', 'shared/ledger'],
     types: ['shared/shape'],
     packages: ['preact', 'uplot', 'lossless-json', '@picocss'],
+    pure: true,
+  },
+  'functions/docs/page': {
+    imports: ['shared/client', 'shared/crypto/canonical.ts', 'shared/reference/search-options.ts'],
+    packages: ['minisearch', 'lossless-json'],
     pure: true,
   },
   'shared/http': {
@@ -91,7 +99,13 @@ module.exports = {
       'shared/query',
       ...belowRecord,
     ],
-    packages: ['zod'],
+    packages: [
+      'zod',
+      // The site is made when the service is built.
+      { name: 'marked', files: ['shared/reference/site'] },
+      { name: 'highlight.js', files: ['shared/reference/site'] },
+      { name: 'minisearch', files: ['shared/reference/site'] },
+    ],
   },
   'shared/store': {
     imports: belowRecord,
