@@ -247,6 +247,10 @@ function addVerify(program: Command): void {
       '--checkpoint <file>',
       'a checkpoint that you kept: the exported file must be complete and unaltered up to it',
     )
+    .option(
+      '--signer <file>',
+      'the answer of GET /signers/system of today: it leads from the trusted key to that of an older receipt',
+    )
     .addOption(witnessOption());
   withExamples(
     verify,
@@ -255,6 +259,7 @@ function addVerify(program: Command): void {
       'countersign get intents/pay-1 --json > pay-1.json && countersign verify pay-1.json',
       'countersign get intents/pay-1/receipt --json > receipt.json && countersign verify receipt.json',
       "countersign verify receipt.json --witness 'witness.example/w1+8d66cf3f+BF…'",
+      'countersign get signers/system --json > system.json && countersign verify receipt.json --signer system.json',
       'countersign verify ledger.ndjson',
       'countersign verify ledger.ndjson --checkpoint checkpoint.txt',
     ],

@@ -16,6 +16,8 @@ import { witnessNamed } from './witness-named.ts';
 
 /** The options of `verify`. */
 export interface VerifyCommandOptions extends ConnectionOptions {
+  /** The file of the ledger's signer as it is answered today. */
+  readonly signer?: string;
   /** The keys of witnesses, as vkeys: each must have cosigned the checkpoint of a receipt, or the one that is given. */
   readonly witness?: readonly string[];
   /** The file of a checkpoint that was kept. */

@@ -47,17 +47,20 @@ function judge(record: unknown, trust: Trust, options: VerifyCommandOptions): vo
   if (isReceipt(record)) reportReceipt(record, trust, options);
   else if (options.witness)
     throw misused('--witness is for receipts: only these have a checkpoint.');
+  else if (options.signer !== undefined)
+    throw misused('--signer is for receipts: only these name the keys of their time.');
   else report(verifyWith(record, trust), options);
 }
 
 function reportReceipt(
   receipt: unknown,
   trust: Trust,
-  { json, witness: witnesses = [] }: VerifyCommandOptions,
+  { json, signer, witness: witnesses = [] }: VerifyCommandOptions,
 ): void {
   for (const one of witnesses) witnessNamed(one);
   const verdict = verifyReceipt(receipt, {
     key: trust.key,
+    ...(signer !== undefined && { signer: parsed(fileText(signer)) }),
     ...(witnesses.length > 0 && { witnesses }),
   });
   const { isProven, facts, faults } = verdict;

@@ -235,6 +235,16 @@ describe('while the overlap lasts', () => {
       isProven: true,
       faults: [],
     });
+    const [receipt, shown] = ['old.json', 'system.json'].map((name) => join(data, name)) as [
+      string,
+      string,
+    ];
+    writeFileSync(receipt, old);
+    writeFileSync(shown, JSON.stringify(system));
+    const judged = (...words: string[]) =>
+      command('verify', data, { words: [receipt, '--trust', keys.second, ...words], env });
+    expect(await judged()).toMatchObject({ code: 1 });
+    expect(await judged('--signer', shown)).toMatchObject({ code: 0 });
     const log = JSON.parse(await textAt('/signers/log')) as unknown;
     expect(verifyReceipt(old, { key: keys.second, signer: log }).isProven).toBe(false);
   });
