@@ -301,7 +301,9 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
     const page = await fetch(`${ledger.url}/docs`);
     const text = await page.text();
     expect([page.status, text.includes('recipes/hold')]).toEqual([200, true]);
-    const loaded = [...text.matchAll(/(?:src|href)="(docs\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    const loaded = [...text.matchAll(/(?:src|href)="(docs\/assets\/[^"]+)"/g)].map(
+      ([, path]) => path,
+    );
     expect(loaded).toHaveLength(3);
     for (const path of loaded) expect((await fetch(`${ledger.url}/${path}`)).status).toBe(200);
     const site = join(modules, 'countersign', 'dist', 'shared', 'reference', 'site');

@@ -1,6 +1,6 @@
 /** The console: signing in, and then one screen for each place. */
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePlace } from './route.ts';
 import { screenAt } from './screens.tsx';
 import { type LedgerSession, SessionContext } from './session.ts';
@@ -23,7 +23,7 @@ function Screens({ leave }: { readonly leave: () => void }) {
   const name = place.path.join('/');
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus();
     isFirst.current = false;
     scrollTo(0, 0);
