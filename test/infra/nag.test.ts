@@ -75,10 +75,10 @@ test('so many times is each of these rules accepted, and no other', () => {
   expect(Object.fromEntries(counts)).toEqual({
     'AwsSolutions-APIG2': 1,
     'AwsSolutions-APIG3': 1,
-    'AwsSolutions-APIG4': 40,
-    'AwsSolutions-COG4': 40,
+    'AwsSolutions-APIG4': 42,
+    'AwsSolutions-COG4': 42,
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]': 1,
-    'AwsSolutions-IAM5[Resource::*]': 25,
+    'AwsSolutions-IAM5[Resource::*]': 26,
     'AwsSolutions-SQS3': 4,
   });
 });
