@@ -53,6 +53,7 @@ test('there are these alarms', () => {
     DeliveryCancelled: Countersign DeliveryCancelled Sum > 0 for 1
     EndpointThrottles1: AWS/Lambda Throttles Sum of 10 > 0 for 1
     EndpointThrottles2: AWS/Lambda Throttles Sum of 10 > 0 for 1
+    EndpointThrottles3: AWS/Lambda Throttles of docsFunction Sum > 0 for 1
     IntentForgotten: Countersign IntentForgotten Maximum > 0 for 5
     Latency: AWS/ApiGateway Latency of Countersign p99 > 3000 for 5
     OutboxLag: Countersign OutboxLag Maximum > 180000 for 1

@@ -35,6 +35,7 @@ const withoutSchemas = [
   'ledgers',
   'log',
   'console',
+  'docs',
 ] as const;
 const byPattern = ['health', 'ledger', 'ledgers', 'log', 'courier', 'sweeper'] as const;
 const bySchema = groupNames.filter((name) => !withoutSchemas.some((one) => one === name));
@@ -57,7 +58,7 @@ export const carried: readonly Carried[] = [
     what: 'shapes of bodies',
     where: /node_modules\/zod\//,
     by: groupNames.filter(
-      (name) => !['status', 'health', 'oauth', 'balances', 'log', 'console'].includes(name),
+      (name) => !['status', 'health', 'oauth', 'balances', 'log', 'console', 'docs'].includes(name),
     ),
   },
   { what: 'PDF', where: /node_modules\/@cantoo\//, by: ['reporter'] },
@@ -72,7 +73,7 @@ export const carried: readonly Carried[] = [
   {
     what: 'the OpenAPI document and its page',
     where: /^(functions\/openapi\.json|shared\/reference\/)/,
-    by: ['status'],
+    by: ['status', 'docs'],
   },
   {
     what: 'calls to the outside',

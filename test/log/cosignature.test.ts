@@ -133,6 +133,8 @@ describe('a vkey', () => {
       `${name}+${id}+${typed.slice(4)}`,
       `${name}+${id}+${unknown}`,
       `${name} +${id}+${typed}`,
+      // Not the one spelling of its bytes.
+      `${name}+${id}+${typed}A`,
     ])
       expect(keyOfVkey(wrong), wrong).toBeUndefined();
     expect(witnessOf(vkey)).toBeDefined();

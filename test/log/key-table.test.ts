@@ -68,6 +68,16 @@ describe('the key for a signature', () => {
     expect([first, second, third].map((key) => keyAt(key))).toEqual(keys);
   });
 
+  test('is its own for a leaf that the log had before the next key came, whatever moment it states', () => {
+    const [one, ...rest] = keys as [KeyEntry, ...KeyEntry[]];
+    const sized = { ...one, size: 100 };
+    const late = { public: first.public, custom: { moment: momentOf(28) } };
+    expect(keyFor([sized, ...rest], late, 99)).toBe(sized);
+    expect(keyFor([sized, ...rest], late, 100)).toBeUndefined();
+    expect(keyFor([sized, ...rest], late)).toBeUndefined();
+    expect(keyFor([one, ...rest], late, 99)).toBeUndefined();
+  });
+
   test('is none for a moment that cannot be read', () => {
     expect(keyAt(second, 'soon')).toBeUndefined();
   });
