@@ -93,9 +93,8 @@ const open = all.filter(
   (endpoint) =>
     endpoint.endsWith('/access/!check') ||
     endpoint.startsWith('GET /console') ||
-    ['GET /', 'GET /health', 'GET /openapi.json', 'GET /docs', 'POST /oauth/token'].includes(
-      endpoint,
-    ) ||
+    endpoint.startsWith('GET /docs') ||
+    ['GET /', 'GET /health', 'GET /openapi.json', 'POST /oauth/token'].includes(endpoint) ||
     endpoint === 'GET /oauth/jwks',
 );
 const asking = all.filter((endpoint) => !open.includes(endpoint));

@@ -176,6 +176,7 @@ const meanings: readonly RegExp[] = [
   /^\/data\/public must be an RSA public key of 2048 bits/,
   /^\/data\/secret must be an encrypted private key/,
   /^\/data\/custom\/end_timestamp must be (after|at most)/,
+  /^\/data\/config\/log\.witnesses\/\d\/key must be the key of a witness/,
   /^\/data must have required property 'balance'/,
   /^\/data must NOT have additional properties: 'balance'/,
 ];
@@ -335,7 +336,7 @@ describe('what is not there is 404 where the document says so, and nowhere else:
   };
   const isTold = ({ responses }: Endpoint) =>
     JSON.stringify(responses['404'] ?? {}).includes('record.not-found');
-  const named = endpoints.filter(({ path }) => path.includes('{'));
+  const named = endpoints.filter(({ path }) => path.includes('{') && !path.startsWith('/docs/'));
 
   test.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     '%s',
@@ -352,6 +353,15 @@ describe('what is not there is 404 where the document says so, and nowhere else:
       const sent = endpoint.requestBody && body();
       const { status, reason } = await ledger.send(method, `${to}${query}`, sent);
       expect([status, reason, isTold(endpoint)]).toEqual([404, 'record.not-found', true]);
+    },
+  );
+
+  test.each(endpoints.filter(({ path }) => path.startsWith('/docs/')))(
+    'a page is no record: $path',
+    async ({ path, responses }) => {
+      const { status, reason } = await ledger.get(path.replace(/\{\w+\}/, 'not-there'));
+      const isDeclared = JSON.stringify(responses['404'] ?? {}).includes('route-not-found');
+      expect([status, reason, isDeclared]).toEqual([404, 'api.route-not-found', true]);
     },
   );
 
