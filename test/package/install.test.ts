@@ -257,7 +257,7 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
     const text = blocks.join('\n');
     const imported = text.match(/^import .*$/gm) ?? [];
     const bodies = blocks.map((block) => block.replaceAll(/^import .*$/gm, ''));
-    const given = `declare const server: string, ledgerKey: string;
+    const given = `declare const server: string, ledgerKey: string, auditorKey: string;
       declare const kms: { sign(message: Uint8Array): Promise<Uint8Array> };
       declare const app: { post(path: string, handle: (request: { headers: Record<string, string>; rawBody: string }, response: { status(code: number): { end(): void } }) => Promise<void>): void };`;
     const wrong = `// @ts-expect-error: no wallet has such a member.

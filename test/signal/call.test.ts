@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
+import { sign } from '../../shared/crypto/proof.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
@@ -133,7 +134,9 @@ function callFor(
   const body = isStatus
     ? { ...intent.record.data }
     : { handle: entry, action, intent: intent.record };
-  const record = { hash: hashOf(body), data: body, meta: { proofs: [] } };
+  const hash = hashOf(body);
+  const proof = sign(hash, { moment: new Date(startMs).toISOString() }, key);
+  const record = { hash, data: body, meta: { proofs: [proof] } };
   const handle = isStatus ? 'evt_00000000000000000' : entryCallHandle('main', { action, entry });
   const data: CallData = {
     ...{ handle, bridge: 'bank', action, record, linked: intent.record.luid },
