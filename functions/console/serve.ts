@@ -1,26 +1,13 @@
 /** The actions that serve the console: the same three files for everybody. Ruling 103, Decision 120. */
 import { open } from '../../shared/access/required-permission.ts';
+import { pagePolicy } from '../../shared/http/page-policy.ts';
 import type { Action } from '../../shared/port/action.ts';
 import { assets } from './assets.ts';
 import type { ConsoleFiles } from './files.ts';
 
-/** The page may load its own script and style, ask its own server, and nothing else. No text becomes code or HTML. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  'img-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 const headers = {
   'cache-control': 'no-cache',
-  'content-security-policy': policy,
+  'content-security-policy': pagePolicy('data:'),
   'cross-origin-opener-policy': 'same-origin',
 };
 

@@ -1,5 +1,6 @@
 /** The actions that serve the reference: the same for everybody. Ruling 102, Decision 119. */
 import { open } from '../../shared/access/required-permission.ts';
+import { pagePolicy } from '../../shared/http/page-policy.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Action, Document } from '../../shared/port/action.ts';
 import { sampleBase } from '../../shared/reference/sample-base.ts';
@@ -7,22 +8,11 @@ import { docsAssets } from './assets.ts';
 
 const requires = open('The reference contains no data of a ledger. Decision 30.');
 
-/** A page may run and load what is its own, and nothing that stands in its text. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 /** Pages are asked for again each time, and answered with 304 when they are the same. */
-const pageHeaders = { 'cache-control': 'no-cache', 'content-security-policy': policy };
+const pageHeaders = {
+  'cache-control': 'no-cache',
+  'content-security-policy': pagePolicy("'self'"),
+};
 /** The name of a file changes with its content. */
 const fileHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 

@@ -228,20 +228,16 @@ describe('what a witness knows', () => {
   });
 });
 
+/** The command of a witness of one log, at any port. */
+const wordsFor = (log: string, data: string) => [
+  ...['witness', '--name', 'w.example/1', '--log', log],
+  ...['--port', '0', '--data', data],
+];
+
 describe('countersign witness', () => {
   test('after kill -9 has all that it has answered, and ends by itself at SIGTERM', async () => {
     const [data, log] = [newFolder(), newSigningLog('example.com/log')];
-    const words = [
-      'witness',
-      '--name',
-      'w.example/1',
-      '--log',
-      log.vkey,
-      '--port',
-      '0',
-      '--data',
-      data,
-    ];
+    const words = wordsFor(log.vkey, data);
     let known = 0;
     for (const round of [1, 2, 3]) {
       const process = await runServer(words);
@@ -268,17 +264,7 @@ describe('countersign witness', () => {
 
   test('that has no space on its disk cosigns nothing', async () => {
     const [data, log] = [newFolder(), newSigningLog('example.com/log')];
-    const words = [
-      'witness',
-      '--name',
-      'w.example/1',
-      '--log',
-      log.vkey,
-      '--port',
-      '0',
-      '--data',
-      data,
-    ];
+    const words = wordsFor(log.vkey, data);
     const first = await runServer(words);
     await first.end('SIGTERM');
     const full = await runServer(words, 0);
