@@ -18,7 +18,7 @@ export type Value =
 export type StoredItem = Readonly<Record<string, Value>>;
 
 /** The value to store, frozen, so that no reader changes it. Undefined members are left out; others are refused. */
-export function storedOf(value: unknown): Value {
+function storedOf(value: unknown): Value {
   if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean')
     return value;
   if (value === null) return value;
