@@ -28,6 +28,8 @@ export interface CloudOptions {
   readonly savedSeconds: number;
   /** The part of all requests whose answer is lost. */
   readonly lost: number;
+  /** The part of its documented capacity that a partition has, so that little work is throttled; 1 unless given. */
+  readonly capacity?: number | undefined;
 }
 
 /** What stood in the way of requests, by partition key or by item. */
@@ -48,8 +50,9 @@ interface ClientToken {
 const $metadata = {};
 
 /** A table that behaves as AWS says; `client` speaks to it. */
-export function newCloud({ engine, clock, random, savedSeconds, lost }: CloudOptions) {
-  const partitions = new Partitions(savedSeconds);
+export function newCloud(options: CloudOptions) {
+  const { engine, clock, random, lost } = options;
+  const partitions = new Partitions(options);
   const marks = new Set<string>();
   const underWay = new Set<string>();
   const counts = {
@@ -68,16 +71,24 @@ export function newCloud({ engine, clock, random, savedSeconds, lost }: CloudOpt
       return isThrottled;
     });
 
-  const transact = async (command: Transaction, ms: number): Promise<object> => {
-    const { ClientRequestToken: token = '' } = command.input;
-    if (underWay.has(token))
-      throw new TransactionInProgressException({ $metadata, message: 'The token is in use.' });
-    if (token) underWay.add(token);
-    const names = engine.actions(command).map(({ key }) => textOf(key));
+  /** Marks the items that bear no mark until `release`. */
+  const mark = (names: readonly string[]) => {
     const met = names.map((name) => marks.has(name));
     const own = names.filter((_, index) => !met[index]);
-    for (const name of own) marks.add(name);
     for (const name of names.filter((_, index) => met[index])) count(counts.met, name);
+    for (const name of own) marks.add(name);
+    const release = (): void => {
+      for (const name of own) marks.delete(name);
+    };
+    return { met, release };
+  };
+
+  const transact = async (command: Transaction, ms: number): Promise<object> => {
+    const { ClientRequestToken: token } = command.input;
+    if (token !== undefined && underWay.has(token))
+      throw new TransactionInProgressException({ $metadata, message: 'The token is in use.' });
+    if (token !== undefined) underWay.add(token);
+    const { met, release } = mark(engine.actions(command).map(({ key }) => textOf(key)));
     const throttled = throttledOf(engine.charges(command));
     try {
       await clock.sleep(ms * transaction.decidedAt);
@@ -86,8 +97,8 @@ export function newCloud({ engine, clock, random, savedSeconds, lost }: CloudOpt
       if (outcome instanceof Error) throw outcome;
       return outcome;
     } finally {
-      for (const name of own) marks.delete(name);
-      underWay.delete(token);
+      release();
+      if (token !== undefined) underWay.delete(token);
     }
   };
 

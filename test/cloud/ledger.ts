@@ -38,16 +38,12 @@ import {
 } from '../../shared/store/store.ts';
 import type { Body } from '../fixture/client.ts';
 import type { VirtualClock } from './clock.ts';
-import { newCloud } from './cloud.ts';
+import { type CloudOptions, newCloud } from './cloud.ts';
 import { Engine } from './engine.ts';
 import { courierCount, streamPollMs } from './parameters.ts';
-import type { Random } from './random.ts';
 
-export interface LedgerOptions {
+export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
   readonly clock: VirtualClock;
-  readonly random: Random;
-  readonly savedSeconds: number;
-  readonly lost: number;
   /** The ledgers of the service; the first is the default one. */
   readonly handles: readonly string[];
   /** What a bridge or a webhook answers to. */

@@ -18,7 +18,7 @@ function takenOf(partitions: Partitions, count: number, nowMs: number, skOf = (_
 
 /** The requests taken in each second, when too many come all the time. */
 function takenEach(seconds: number, skOf: (index: number) => string) {
-  const partitions = new Partitions(0);
+  const partitions = new Partitions({ savedSeconds: 0 });
   const taken: number[] = [];
   let sent = 0;
   for (let now = 0; now < seconds; now += 1) {
@@ -31,14 +31,14 @@ function takenEach(seconds: number, skOf: (index: number) => string) {
 
 describe('a partition', () => {
   test('takes 1,000 write units a second', () => {
-    const partitions = new Partitions(0);
+    const partitions = new Partitions({ savedSeconds: 0 });
     expect(takenOf(partitions, 1_500, 0)).toBe(1_000);
     expect(takenOf(partitions, 1_500, 0.5 * second)).toBe(500);
     expect(takenOf(partitions, 1_500, 1.5 * second)).toBe(1_000);
   });
 
   test('takes 3,000 read units a second beside them', () => {
-    const partitions = new Partitions(0);
+    const partitions = new Partitions({ savedSeconds: 0 });
     const read = () => partitions.take({ key: { pk: 'p' }, units: 1, isWrite: false }, 0);
     expect(takenOf(partitions, 1_500, 0)).toBe(1_000);
     expect(Array.from({ length: 4_000 }, read).filter(Boolean)).toHaveLength(3_000);
@@ -46,10 +46,12 @@ describe('a partition', () => {
 
   test('saves what it does not use for five minutes, and no more', () => {
     const hour = 60 * minute;
-    const partitions = new Partitions(0);
+    const partitions = new Partitions({ savedSeconds: 0 });
     expect(takenOf(partitions, 1, 0)).toBe(1);
     expect(takenOf(partitions, 400_000, hour)).toBe(301_000);
-    expect(takenOf(new Partitions(partition.burstSeconds), 400_000, 0)).toBe(301_000);
+    expect(takenOf(new Partitions({ savedSeconds: partition.burstSeconds }), 400_000, 0)).toBe(
+      301_000,
+    );
   });
 
   test('is split when it is hot for long, where its heat is on several items', () => {

@@ -29,13 +29,23 @@ interface Part {
 /** A partition that was cool for so long is not hot any more. */
 const coolMs = 1_000;
 
+export interface PartitionOptions {
+  readonly savedSeconds: number;
+  readonly capacity?: number | undefined;
+}
+
 export class Partitions {
   readonly #parts = new Map<string, Part[]>();
   readonly #savedSeconds: number;
+  readonly #capacity: number;
 
-  /** `savedSeconds`: the unused capacity that each partition begins with, beyond that of its first second. */
-  constructor(savedSeconds: number) {
+  /**
+   * `savedSeconds` is the unused capacity that each partition begins with, beyond that of its first second; `capacity`
+   * the part of its documented units that it has.
+   */
+  constructor({ savedSeconds, capacity = 1 }: PartitionOptions) {
     this.#savedSeconds = savedSeconds;
+    this.#capacity = capacity;
   }
 
   /** Takes the units of a request; false when the partition is throttled, with nothing taken. */
@@ -47,7 +57,7 @@ export class Partitions {
     fill(bucket, nowMs);
     const isTaken = bucket.units > 0;
     if (isTaken) bucket.units -= units;
-    else heat(parts, part, nowMs);
+    else this.#heat(parts, part, nowMs);
     return isTaken;
   }
 
@@ -59,14 +69,30 @@ export class Partitions {
   #partsOf(pk: string, nowMs: number): Part[] {
     const known = this.#parts.get(pk);
     if (known) return known;
-    const parts = [newPart('', nowMs, 1 + this.#savedSeconds)];
+    const parts = [newPart('', nowMs, this.#capacity, 1 + this.#savedSeconds)];
     this.#parts.set(pk, parts);
     return parts;
   }
+
+  /** Notes that a part was throttled; splits it when it has been hot for long and that would spread its load. */
+  #heat(parts: Part[], part: Part, nowMs: number): void {
+    const isNew = part.hotSinceMs === undefined || nowMs - part.hotMs > coolMs;
+    if (isNew) part.hotSinceMs = nowMs;
+    part.hotMs = nowMs;
+    if (nowMs - (part.hotSinceMs ?? nowMs) < partition.splitAfterMs) return;
+    const middle = middleOf(part.samples);
+    if (middle === undefined || middle === part.from) return;
+    part.hotSinceMs = undefined;
+    part.samples.length = 0;
+    parts.splice(parts.indexOf(part) + 1, 0, newPart(middle, nowMs, this.#capacity, 1));
+  }
 }
 
-function newPart(from: string, atMs: number, seconds: number): Part {
-  const bucketOf = (perSecond: number) => ({ perSecond, units: perSecond * seconds, atMs });
+function newPart(from: string, atMs: number, capacity: number, seconds: number): Part {
+  const bucketOf = (units: number): Bucket => {
+    const perSecond = units * capacity;
+    return { perSecond, units: perSecond * seconds, atMs };
+  };
   return {
     from,
     reads: bucketOf(partition.readUnitsPerSecond),
@@ -91,19 +117,6 @@ function partAt(parts: readonly Part[], sk: string): Part {
 function sample({ samples }: Part, sk: string): void {
   samples.push(sk);
   if (samples.length > partition.sampleCount) samples.shift();
-}
-
-/** Notes that a part was throttled; splits it when it has been hot for long and that would spread its load. */
-function heat(parts: Part[], part: Part, nowMs: number): void {
-  const isNew = part.hotSinceMs === undefined || nowMs - part.hotMs > coolMs;
-  if (isNew) part.hotSinceMs = nowMs;
-  part.hotMs = nowMs;
-  if (nowMs - (part.hotSinceMs ?? nowMs) < partition.splitAfterMs) return;
-  const middle = middleOf(part.samples);
-  if (middle === undefined || middle === part.from) return;
-  part.hotSinceMs = undefined;
-  part.samples.length = 0;
-  parts.splice(parts.indexOf(part) + 1, 0, newPart(middle, nowMs, 1));
 }
 
 /** The sort key in the middle of those used; undefined for a single one, or when they grow with time. */

@@ -22,7 +22,7 @@ export interface Workload {
 export const issuedEach = 1_000_000;
 const symbol = 'usd';
 /** The claims of a payout. */
-export const payoutLength = 40;
+const payoutLength = 40;
 const key = newKey();
 
 /** The workloads by name, for so many wallets. */
