@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { amountOf, handleIn, jsonOf, lineOf, momentOf } from '../../functions/console/page/text.ts';
-import { conditionsOf, grantOf, toWhom, whomOf } from '../../functions/console/page/whom.ts';
+import {
+  conditionsOf,
+  conditionText,
+  grantOf,
+  toWhom,
+  whomOf,
+} from '../../functions/console/page/whom.ts';
 import { parseExactly } from '../../shared/client/client.ts';
 
 describe('an amount', () => {
@@ -56,9 +62,20 @@ describe('a rule', () => {
     expect(grantOf(rule)).toBe('read, query on wallet');
     expect(grantOf({ action: 'any' })).toBe('any on this record');
     expect(toWhom(rule, 'everybody')).toBe('everybody');
-    expect(conditionsOf(rule)).toBe('where {"schema":"a"}');
+    expect(conditionsOf(rule)).toBe('where schema is “a”');
     const bearer = { $signer: { $ledger: 'owner' } };
     expect(toWhom({ bearer }, '')).toBe('by a token of an owner of the ledger');
+  });
+
+  test.each([
+    [{ 'amounts.usd': { $gte: 100000 } }, 'amounts.usd ≥ 100000 smallest units'],
+    [{ schema: { $in: ['a', 'b'] }, tier: 1 }, 'schema is one of “a”, “b” and tier is 1'],
+    [{ note: { $exists: false }, n: { $gt: 1, $lt: 3 } }, 'note is absent and n > 1 and n < 3'],
+    [{ custom: { a: '\u202e' } }, 'custom is {"a":"\\u202e"}'],
+    [{ odd: { $new: true } }, 'odd $new true'],
+    [{}, 'always'],
+  ])('has conditions in words: %j', (conditions, text) => {
+    expect(conditionText(conditions)).toBe(text);
   });
 
   test.each([

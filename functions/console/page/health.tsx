@@ -74,6 +74,7 @@ const backlogNames: Readonly<Record<string, string>> = {
   deliveries: 'Deliveries',
   intents: 'Intents',
   reports: 'Reports',
+  witnesses: 'Witnesses to show checkpoints to',
 };
 
 function Backlogs({ of }: { readonly of: Members }) {
