@@ -8,6 +8,7 @@ import {
   grantOf,
   toWhom,
   whomOf,
+  whyNot,
 } from '../../functions/console/page/whom.ts';
 import { parseExactly } from '../../shared/client/client.ts';
 
@@ -76,6 +77,15 @@ describe('a rule', () => {
     [{}, 'always'],
   ])('has conditions in words: %j', (conditions, text) => {
     expect(conditionText(conditions)).toBe(text);
+  });
+
+  test.each([
+    [{ missing: 'signer', signer: { handle: 'ann' } }, 'You are not signer ann.'],
+    [{ missing: 'circle', source: { handle: 'c' } }, 'You are no member of circle c.'],
+    [{ missing: 'filter' }, 'It is for you, but the record is not as it says.'],
+    [{ missing: 'toString' }, 'It asks for another toString.'],
+  ])('that does not grant says why: %j', (item, text) => {
+    expect(whyNot(item)).toBe(text);
   });
 
   test.each([

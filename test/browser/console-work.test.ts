@@ -176,6 +176,8 @@ test('what a key may not do is answered with no, and with who may', async () => 
   const answer = page.getByRole('status').filter({ hasText: 'No.' });
   await answer.getByText('spend on wallet').waitFor();
   expect(await answer.textContent()).toContain('for signer teller');
+  await answer.getByText('✗ You are not signer teller.').waitFor();
+  await answer.getByText('✗ You are not an owner of the ledger.').waitFor();
   await look(page, 'access-no');
   await page.getByRole('link', { name: 'Wallets' }).click();
   await page.getByText('There are no such wallets.').waitFor();

@@ -210,6 +210,57 @@ test('a lookup shows the anchors that may be read', async () => {
   expect(handlesIn((await ledger.get('/wallets/w/anchors')).items)).toEqual(['public']);
 });
 
+describe('an explained check', () => {
+  const drop = { action: 'drop', record: 'wallet' };
+  const filter = { 'custom.tier': 'gold' };
+  const asked = { action: 'drop', explain: true };
+  const whyIn = ([status, ...rules]: Json[]) => [
+    status,
+    ...rules.map(({ missing: why, source }: Json) => [source?.place, why]),
+  ];
+
+  test('goes on with the rules that do not grant it, and what is missing of each', async () => {
+    const ledger = await house(
+      { ...drop, ...byKey(ann) },
+      { ...drop, filter },
+      { action: 'read', record: { $in: ['wallet', 'ledger'] } },
+    );
+    const { luid } = await wallet(ledger);
+    const plain = await check(ledger, `/wallets/${luid}`, bob, { action: 'drop' });
+    expect(plain).toEqual([200]);
+    const shown = await check(ledger, `/wallets/${luid}`, bob, asked);
+    expect(whyIn(shown)).toEqual([
+      200,
+      ['server', 'signer'],
+      ['ledger', 'signer'],
+      ['ledger', 'bearer'],
+      ['ledger', 'signer'],
+      ['ledger', 'filter'],
+    ]);
+    const source = { place: 'ledger', handle: ledger.ledger };
+    expect(shown.at(-1)).toEqual({ ...drop, filter, missing: 'filter', source });
+    const granted = await check(ledger, `/wallets/${luid}`, ann, asked);
+    expect(granted[1]).toEqual(drop);
+    expect(whyIn(granted)).toHaveLength(6);
+  });
+
+  test('shows rules of places that may be read alone', async () => {
+    const ledger = await house({ ...drop, ...byKey(ann) }, { action: 'read', record: 'wallet' });
+    const access = [{ ...drop, ...byKey(ann) }];
+    const { luid } = await wallet(ledger, { access });
+    const shown = await check(ledger, `/wallets/${luid}`, bob, asked);
+    expect(whyIn(shown)).toEqual([200, ['server', 'signer'], ['record', 'signer']]);
+  });
+
+  test('says of a hidden record what it says of a missing one', async () => {
+    const ledger = await house({ ...drop, filter }, { action: 'read', record: 'ledger' });
+    await wallet(ledger, { handle: 'w' });
+    const hidden = await check(ledger, '/wallets/w', bob, asked);
+    expect(hidden).toEqual([200]);
+    expect(await check(ledger, '/wallets/nobody', bob, asked)).toEqual(hidden);
+  });
+});
+
 describe('a token', () => {
   const rule = (bearer: Json) => house({ action: 'read', record: 'wallet', bearer });
 

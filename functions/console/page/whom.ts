@@ -102,3 +102,24 @@ export function conditionsOf({ filter, change, invoke }: Members): string {
   ];
   return parts.filter(Boolean).join(', ');
 }
+
+/**
+ * Why a rule does not grant what was asked, in words: the first of its requirements that does not hold, of an item of an
+ * access check. Ruling 35.
+ */
+export function whyNot({ missing, source, ...rule }: Members): string {
+  const { handle } = membersOf(source);
+  const reasons: Readonly<Record<string, string>> = {
+    domain: 'The record is not in the domain that it reaches.',
+    place: 'It is for owners, who cannot grant this to themselves.',
+    circle: `You are no member of circle ${lineOf(handle)}.`,
+    signer: `You are not ${whomOf(rule['signer'])}.`,
+    bearer: 'It takes a token, and this question was signed without one.',
+    filter: 'It is for you, but the record is not as it says.',
+    change: 'It is for you, but for other changes.',
+    invoke: `It is for you, but the check ${lineOf(rule['invoke'])} does not pass.`,
+    work: 'Its patterns take too much work to judge.',
+  };
+  const name = lineOf(missing);
+  return Object.hasOwn(reasons, name) ? (reasons[name] ?? '') : `It asks for another ${name}.`;
+}
