@@ -3634,6 +3634,16 @@ export interface components {
                         isPartial?: true;
                     };
                 };
+                audit?: {
+                    /** Format: date-time */
+                    moment: string;
+                    findings: number;
+                    /** @constant */
+                    isPartial?: true;
+                    records: number;
+                    proofs: number;
+                    semver: string;
+                };
             };
             meta: {
                 proofs: components["schemas"]["Proof"][];

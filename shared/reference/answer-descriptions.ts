@@ -233,6 +233,15 @@ const health: Descriptions = {
   'Health.data.backlogs.reports': 'Reports that the ledger produces.',
   'Health.data.backlogs.witnesses':
     'The witnesses who have not cosigned the newest checkpoint of the log; left out for a ledger without any.',
+  'Health.data.audit':
+    'The last audit of the ledger, as whoever ran `countersign audit` on the table has noted it. Left out before the first, and for callers who may not read the ledger.',
+  'Health.data.audit.moment': 'Its start.',
+  'Health.data.audit.findings':
+    'The violations that it found in the ledger, and in the records of ledgers.',
+  'Health.data.audit.isPartial': 'True when it ended at its first finding.',
+  'Health.data.audit.records': 'The records of the ledger that it checked.',
+  'Health.data.audit.proofs': 'The proofs that it verified.',
+  'Health.data.audit.semver': 'The release that checked them.',
   'Status.data.handle': 'The handle of the server.',
   'Status.data.ledger': 'The handle of the ledger that answers.',
   'Status.data.server': 'The address of the server.',

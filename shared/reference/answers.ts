@@ -85,6 +85,16 @@ export const HealthAnswer = z.object({
         witnesses: z.exactOptional(DueWork),
       }),
     ),
+    audit: z.exactOptional(
+      z.object({
+        moment: Moment,
+        findings: Count,
+        isPartial: z.exactOptional(z.literal(true)),
+        records: Count,
+        proofs: Count,
+        semver: Text,
+      }),
+    ),
   }),
   meta: z.object({ proofs }),
 });

@@ -1,7 +1,14 @@
 /** Texts of the console: exact amounts, and nothing in a line that is not seen. Ruling 103. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountOf, handleIn, jsonOf, lineOf, momentOf } from '../../functions/console/page/text.ts';
+import {
+  ageOf,
+  amountOf,
+  handleIn,
+  jsonOf,
+  lineOf,
+  momentOf,
+} from '../../functions/console/page/text.ts';
 import {
   conditionsOf,
   conditionText,
@@ -49,6 +56,17 @@ describe('a text', () => {
     expect(handleIn('alice')).toBe('alice');
     expect(handleIn({ handle: 'alice', custom: {} })).toBe('alice');
     expect(handleIn(undefined)).toBe('');
+  });
+
+  test.each([
+    ['2026-11-21T00:00:00.000Z', 'less than a minute'],
+    ['2026-11-20T23:59:00.000Z', '1 minute'],
+    ['2026-11-20T22:00:00.000Z', '2 hours'],
+    ['2026-11-01T00:00:00.000Z', '20 days'],
+    ['2027-11-01T00:00:00.000Z', 'less than a minute'],
+    ['soon', ''],
+  ])('of the age of %s is %s', (moment, text) => {
+    expect(ageOf(moment, Date.parse('2026-11-21T00:00:30.000Z'))).toBe(text);
   });
 
   test('of a moment is short, and of anything else as it is', () => {

@@ -243,13 +243,7 @@ function Question({ facts }: { readonly facts: AccessFacts }) {
 }
 
 /** The answer of the ledger, and why the other rules do not grant it. */
-function Answer({
-  answered,
-  facts,
-}: {
-  readonly answered: Answered;
-  readonly facts: AccessFacts;
-}) {
+function Answer({ answered, facts }: { readonly answered: Answered; readonly facts: AccessFacts }) {
   const { action, kind, handle, grants, others } = answered;
   const what = `${action} ${kind}${handle === '' ? '' : ` ${handle}`}`;
   if (grants.length > 0)

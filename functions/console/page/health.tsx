@@ -1,4 +1,4 @@
-/** The health of the ledger: what waits, whether its books come to zero, and the newest checkpoint of its log. */
+/** The health of the ledger: what waits, its last audit, whether its books come to zero, and the newest checkpoint. */
 import type { ComponentChildren } from 'preact';
 import { bytesIn, isSigned } from '../../../shared/client/digest.ts';
 import { toBase64 } from '../../../shared/log/bytes.ts';
@@ -6,10 +6,10 @@ import { checkpointOf } from '../../../shared/log/checkpoint.ts';
 import { type KeyedSigner, keysOf } from '../../../shared/log/key-table.ts';
 import { isSignedBy, type VerifyBytes } from '../../../shared/log/note.ts';
 import { Loaded, useReading, useRecord, useRows } from './loading.tsx';
-import { Amount, Copied, Fields, Head, Status, Table } from './parts.tsx';
+import { Amount, Copied, Fields, Head, Moment, Status, Table } from './parts.tsx';
 import { Seal } from './seal.tsx';
 import { type LedgerSession, useSession, type Verdict } from './session.ts';
-import { lineOf } from './text.ts';
+import { ageOf, lineOf } from './text.ts';
 import { type Members, membersOf } from './whom.ts';
 
 export function HealthScreen() {
@@ -34,6 +34,7 @@ export function HealthScreen() {
               ]}
             />
             <Backlogs of={membersOf(data['backlogs'])} />
+            <LastAudit of={data['audit']} mayRead={data['backlogs'] !== undefined} />
           </section>
         )}
       </Loaded>
@@ -42,12 +43,6 @@ export function HealthScreen() {
       </Part>
       <Part title="Newest checkpoint">
         <Checkpoint />
-      </Part>
-      <Part title="Audit">
-        <p>
-          An audit reads the whole table and is run by its operator: <code>countersign audit</code>.
-          The service keeps no record of when that was last done.
-        </p>
       </Part>
     </>
   );
@@ -64,6 +59,43 @@ function Part({
     <section aria-label={title}>
       <h2>{title}</h2>
       {children}
+    </section>
+  );
+}
+
+/** The last audit, as its operator has noted it: red where it found something. Decision 121. */
+function LastAudit({ of, mayRead }: { readonly of: unknown; readonly mayRead: boolean }) {
+  if (!mayRead) return null;
+  const { moment, findings, isPartial, records, proofs, semver } = membersOf(of);
+  return (
+    <section aria-labelledby="audit">
+      <h3 id="audit">Last audit</h3>
+      {of === undefined ? (
+        <p>
+          None is noted. An audit reads the whole table and is run by its operator:{' '}
+          <code>countersign audit</code>.
+        </p>
+      ) : (
+        <>
+          {findings !== 0 && (
+            <div class="seal bad" role="alert">
+              <strong>
+                {lineOf(findings)}
+                {isPartial === true ? ' or more' : ''} found: the ledger is not in order.
+              </strong>
+            </div>
+          )}
+          <Fields
+            rows={[
+              ['Found', findings === 0 ? 'nothing, all in order' : lineOf(findings)],
+              ['Begun', <Moment key="moment" at={moment} />],
+              ['Age', ageOf(lineOf(moment), Date.now())],
+              ['Checked', `${lineOf(records)} records, ${lineOf(proofs)} proofs`],
+              ['By release', lineOf(semver)],
+            ]}
+          />
+        </>
+      )}
     </section>
   );
 }
