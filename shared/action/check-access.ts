@@ -47,7 +47,7 @@ function checkOf(kind: Kind, find: Finder): Action {
       const others = isExplained(call) ? await explainableIn(call, query, weighed) : [];
       const items = [
         ...grants.map((grant) => permissionOf(call, kind, grant)),
-        ...others.map((one) => explanationOf(call, kind, one)),
+        ...others.map((one) => explanationOf(call, query.about ?? kind, one)),
       ];
       return { status: 200, body: signed(call.ledger, items, call.services.clock()) };
     }, grantsNothing),
@@ -151,20 +151,20 @@ function permissionOf(call: Call, kind: Kind, { rule, source }: EvaluatedRule) {
 }
 
 /** A rule that does not grant: whole, since the caller may read its place, and with what is missing of it. */
-function explanationOf(call: Call, kind: Kind, { rule, source, missing }: EvaluatedRule) {
+function explanationOf(call: Call, about: string, { rule, source, missing }: EvaluatedRule) {
   const { about: _about, ...rest } = rule;
   const { place, name } = source;
-  const shown = { place, ...(place !== 'server' && { handle: name ?? '' }) };
   return itemOf(call, {
     ...rest,
-    record: shownCoverage(kind, { rule, source }),
+    record: shownCoverage(about, { rule, source }),
     missing,
-    source: shown,
+    source: { place, ...(place !== 'server' && { handle: name ?? '' }) },
   });
 }
 
-function shownCoverage(kind: Kind, { rule, source }: Pick<EvaluatedRule, 'rule' | 'source'>) {
-  return source.place === 'server' && !rule.record ? kind : coverageOf(rule, source);
+/** What a rule covers; one for all owners covers what was asked about. */
+function shownCoverage(about: string, { rule, source }: Pick<EvaluatedRule, 'rule' | 'source'>) {
+  return source.place === 'server' && !rule.record ? about : coverageOf(rule, source);
 }
 
 function itemOf({ services, ledger }: Call, data: object) {

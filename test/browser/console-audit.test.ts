@@ -20,6 +20,14 @@ afterAll(async () => {
   rmSync(data, { recursive: true });
 });
 
+test('in an open ledger everybody may, without a rule', async () => {
+  const visited = await signIn(clientOf(runtime.url, runtime.key), newKey(), { place: '#/access' });
+  const { page } = visited;
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('The ledger has neither rules nor owners').waitFor();
+  expectClean(visited);
+});
+
 test('health shows the last audit with its age, in red when it found something', async () => {
   const visited = await signIn(clientOf(runtime.url, runtime.key), newKey(), { place: '#/health' });
   const { page } = visited;
@@ -31,7 +39,7 @@ test('health shows the last audit with its age, in red when it found something',
   expect(await page.locator('.seal.bad').count()).toBe(0);
 
   const client = tableClient({ endpoint: endpointIn(data) ?? '' });
-  const audits = dynamoAudits({ client, tableName: 'ledger' });
+  const audits = dynamoAudits({ client, tableName: 'countersign' });
   const last = await audits.last('main');
   if (last) await audits.note('main', { ...last, findings: 2, isPartial: true });
   client.destroy();

@@ -261,6 +261,13 @@ function Answer({ answered, facts }: { readonly answered: Answered; readonly fac
         </ul>
       </div>
     );
+  if (isOpen(facts))
+    return (
+      <p role="status">
+        <strong>Yes.</strong> The ledger has neither rules nor owners: it is open, and everybody
+        may.
+      </p>
+    );
   const beside = placesBeside(answered, facts);
   const isNone = others.length === 0 && beside.length === 0;
   return (
@@ -289,6 +296,11 @@ function Answer({ answered, facts }: { readonly answered: Answered; readonly fac
       ))}
     </div>
   );
+}
+
+/** True for a ledger that asks no rule. One that once had rules would not let its record be read. Ruling 31. */
+function isOpen({ owners, places, hidden }: AccessFacts): boolean {
+  return owners.length + hidden.length === 0 && places.every(({ rules }) => rules.length === 0);
 }
 
 /** The places of rules, by group, as access checks name them. */

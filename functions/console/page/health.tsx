@@ -23,19 +23,23 @@ export function HealthScreen() {
       </Head>
       <Loaded reading={reading}>
         {({ answer: { data }, verdict }) => (
-          <section class="card" aria-label="Service">
-            <Seal verdict={verdict} />
-            <Fields
-              rows={[
-                ['Service', <Status key="status" of={data['status']} />],
-                ['Database', lineOf(membersOf(data['dependencies'])['db'])],
-                ['Release', lineOf(data['semver'])],
-                ['Ledger', lineOf(data['ledger'])],
-              ]}
-            />
-            <Backlogs of={membersOf(data['backlogs'])} />
-            <LastAudit of={data['audit']} mayRead={data['backlogs'] !== undefined} />
-          </section>
+          <>
+            <section class="card" aria-label="Service">
+              <Seal verdict={verdict} />
+              <Fields
+                rows={[
+                  ['Service', <Status key="status" of={data['status']} />],
+                  ['Database', lineOf(membersOf(data['dependencies'])['db'])],
+                  ['Release', lineOf(data['semver'])],
+                  ['Ledger', lineOf(data['ledger'])],
+                ]}
+              />
+              <Backlogs of={membersOf(data['backlogs'])} />
+            </section>
+            <Part title="Last audit">
+              <LastAudit of={data['audit']} mayRead={data['backlogs'] !== undefined} />
+            </Part>
+          </>
         )}
       </Loaded>
       <Part title="Books">
@@ -65,38 +69,36 @@ function Part({
 
 /** The last audit, as its operator has noted it: red where it found something. Decision 121. */
 function LastAudit({ of, mayRead }: { readonly of: unknown; readonly mayRead: boolean }) {
-  if (!mayRead) return null;
   const { moment, findings, isPartial, records, proofs, semver } = membersOf(of);
+  if (!mayRead) return <p class="quiet">It is shown to who may read the ledger.</p>;
+  if (of === undefined)
+    return (
+      <p class="empty">
+        None is noted. An audit reads the whole table and is run by its operator:{' '}
+        <code>countersign audit</code>.
+      </p>
+    );
+  const isInOrder = Number(findings) === 0;
   return (
-    <section aria-labelledby="audit">
-      <h3 id="audit">Last audit</h3>
-      {of === undefined ? (
-        <p>
-          None is noted. An audit reads the whole table and is run by its operator:{' '}
-          <code>countersign audit</code>.
-        </p>
-      ) : (
-        <>
-          {findings !== 0 && (
-            <div class="seal bad" role="alert">
-              <strong>
-                {lineOf(findings)}
-                {isPartial === true ? ' or more' : ''} found: the ledger is not in order.
-              </strong>
-            </div>
-          )}
-          <Fields
-            rows={[
-              ['Found', findings === 0 ? 'nothing, all in order' : lineOf(findings)],
-              ['Begun', <Moment key="moment" at={moment} />],
-              ['Age', ageOf(lineOf(moment), Date.now())],
-              ['Checked', `${lineOf(records)} records, ${lineOf(proofs)} proofs`],
-              ['By release', lineOf(semver)],
-            ]}
-          />
-        </>
+    <div class="card">
+      {!isInOrder && (
+        <div class="seal bad" role="alert">
+          <strong>
+            {lineOf(findings)}
+            {isPartial === true ? ' or more' : ''} found: the ledger is not in order.
+          </strong>
+        </div>
       )}
-    </section>
+      <Fields
+        rows={[
+          ['Found', isInOrder ? 'nothing, all in order' : lineOf(findings)],
+          ['Begun', <Moment key="moment" at={moment} />],
+          ['Age', ageOf(lineOf(moment), Date.now())],
+          ['Checked', `${lineOf(records)} records, ${lineOf(proofs)} proofs`],
+          ['By release', lineOf(semver)],
+        ]}
+      />
+    </div>
   );
 }
 
