@@ -162,7 +162,7 @@ function explanationOf(call: Call, about: string, { rule, source, missing }: Eva
   });
 }
 
-/** What a rule covers; one for all owners covers what was asked about. */
+/** Names the kinds that a rule covers; one for all owners covers what was asked about. */
 function shownCoverage(about: string, { rule, source }: Pick<EvaluatedRule, 'rule' | 'source'>) {
   return source.place === 'server' && !rule.record ? about : coverageOf(rule, source);
 }

@@ -32,8 +32,7 @@ export function health(backlogs: Backlogs, audits: Pick<Audits, 'last'>): Action
         semver: settings.semver,
         status: found?.status ?? 'DOWN',
         dependencies: { db: isReachable ? 'CONNECTED' : 'ERROR' },
-        ...(found?.backlogs && { backlogs: found.backlogs }),
-        ...(found?.audit && { audit: found.audit }),
+        ...found?.shown,
       };
       return { status: isReachable ? 200 : 503, body: signed(ledger, data, clock()) };
     },
@@ -46,20 +45,20 @@ async function findingsOf(call: Call, backlogs: Backlogs, audits: Pick<Audits, '
   const [outbox, mayRead] = await Promise.all([backlogs.outbox(scope), mayReadLedger(call)]);
   const isLate = outbox.oldestMs !== undefined && nowMs - outbox.oldestMs > lateMs;
   const status = isLate ? 'DEGRADED' : 'UP';
-  if (!mayRead) return { status };
+  if (!mayRead) return { status, shown: {} };
   const [{ deliveries, intents, reports }, witnesses, audit] = await Promise.all([
     backlogs.due(nowMs, scope),
     witnessBacklog(call.services, scope, nowMs),
     audits.last(scope),
   ]);
-  const shown = {
+  const all = {
     outbox: shownOutbox(outbox, nowMs),
     deliveries: shownDue(deliveries, nowMs),
     intents: shownDue(intents, nowMs),
     reports: shownDue(reports, nowMs),
     ...(witnesses && { witnesses: shownDue(witnesses, nowMs) }),
   };
-  return { status, backlogs: shown, ...(audit && { audit: shownAudit(audit) }) };
+  return { status, shown: { backlogs: all, ...(audit && { audit: shownAudit(audit) }) } };
 }
 
 function shownAudit({ startMs, isPartial, ...audit }: NotedAudit) {

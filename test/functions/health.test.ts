@@ -112,7 +112,7 @@ test('the last audit is shown to those who may read the ledger, with what it fou
   expect((await audited()).code).toBe(1);
   const found = await auditOf();
   expect(found).toMatchObject({ findings: 1 });
-  expect(String(found?.moment) > String(moment)).toBe(true);
+  expect(String(found?.['moment']) > String(moment)).toBe(true);
 });
 
 test('a database that does not answer is told by 503, with the same members', async () => {

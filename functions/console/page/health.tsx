@@ -91,7 +91,7 @@ function LastAudit({ of, mayRead }: { readonly of: unknown; readonly mayRead: bo
       )}
       <Fields
         rows={[
-          ['Found', isInOrder ? 'nothing, all in order' : lineOf(findings)],
+          ['Found', isInOrder && 'nothing, all in order'],
           ['Begun', <Moment key="moment" at={moment} />],
           ['Age', ageOf(lineOf(moment), Date.now())],
           ['Checked', `${lineOf(records)} records, ${lineOf(proofs)} proofs`],

@@ -103,12 +103,12 @@ function wideTable(
   textOf: (one: Tokens.TableCell) => string,
 ): string {
   const heads = header.map(({ text }) => text.replaceAll('`', ''));
-  const cellOf = (one: Tokens.TableCell, index: number) => {
+  const column = (one: Tokens.TableCell, index: number) => {
     const content = new Html(textOf(one));
     if (index === 0) return html`<td>${content}</td>`.text;
     return html`<td data-head="${heads[index] ?? ''}">${content}</td>`.text;
   };
   const head = header.map((one) => `<th>${textOf(one)}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map(cellOf).join('')}</tr>`).join('\n');
+  const body = rows.map((row) => `<tr>${row.map(column).join('')}</tr>`).join('\n');
   return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>\n`;
 }
