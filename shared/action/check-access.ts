@@ -12,7 +12,7 @@ import { any, coverageOf, isReached, type RuleSource } from '../ledger/rule-sour
 import type { Action, Answer, Call } from '../port/action.ts';
 import type { PermissionQuery } from '../port/permission-query.ts';
 import { byLedger, byPath, type Finder, placeIn } from '../record/find.ts';
-import { readerFor } from '../record/reader.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 import { countersign, momentOf, signed } from '../record/sign.ts';
 import { CheckBody } from '../shape/access.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -118,25 +118,24 @@ async function explainableIn(
     ({ missing }) => missing !== undefined && missing !== 'action' && missing !== 'record',
   );
   const first = near.slice(0, explainedCountMax);
-  const readable = new Map(
-    await Promise.all(
-      [...new Set(first.map(({ source }) => source))].map(
-        async (source) => [source, await mayReadSource(call, source)] as const,
-      ),
-    ),
-  );
-  return first.filter(({ source }) => readable.get(source));
+  const reader = readerFor(call);
+  const sources = [...new Set(first.map(({ source }) => source))];
+  const isReadable = await Promise.all(sources.map((one) => mayReadSource(call, one, reader)));
+  return first.filter(({ source }) => isReadable[sources.indexOf(source)]);
 }
 
-/** True when the caller may read the record on which the rules stand; those of the server are known to all. */
-async function mayReadSource(call: Call, source: RuleSource): Promise<boolean> {
-  const { place, name } = source;
+/**
+ * True when the caller may read the record on which the rules stand; those of the server are known to all. False for a
+ * policy that extends others, since its rules are also theirs.
+ */
+async function mayReadSource(call: Call, source: RuleSource, reader: Reader): Promise<boolean> {
+  const { place, name = '' } = source;
   if (place === 'server') return true;
   const kind = place === 'record' ? (source.covers as Kind) : place;
-  const reader = readerFor(call);
   const record =
-    kind === 'ledger' ? await reader.home() : (await reader.record(kind, name ?? ''))?.record;
-  return record !== undefined && mayRead(call, kind, record);
+    kind === 'ledger' ? await reader.home() : (await reader.record(kind, name))?.record;
+  if (!record || (kind === 'policy' && record.data['extend'] !== undefined)) return false;
+  return mayRead(call, kind, record);
 }
 
 function grantsNothing({ body }: Answer): boolean {

@@ -254,6 +254,24 @@ describe('an explained check', () => {
     expect(shown).toEqual([lacking('server', 'signer'), lacking('record', 'signer')]);
   });
 
+  test('shows the rules of a policy to who may read it, unless they are also those of others', async () => {
+    const ledger = await house(
+      { policy: { $in: ['own', 'extending'] } },
+      { action: 'read', record: { $in: ['wallet', 'policy'] } },
+    );
+    const policy = {
+      schema: 'access',
+      record: 'wallet',
+      values: [{ action: 'drop', ...byKey(ann) }],
+    };
+    for (const handle of ['own', 'other'])
+      await ledger.make('policies', { handle, ...policy }, owner);
+    await ledger.make('policies', { handle: 'extending', ...policy, extend: 'other' }, owner);
+    const { luid } = await wallet(ledger);
+    const shown = await explained(ledger, `/wallets/${luid}`, bob);
+    expect(shown).toEqual([lacking('server', 'signer'), lacking('policy', 'signer')]);
+  });
+
   test('says of a hidden record what it says of a missing one', async () => {
     const ledger = await house({ ...drop, filter }, { action: 'read', record: 'ledger' });
     await wallet(ledger, { handle: 'w' });
