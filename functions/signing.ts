@@ -74,6 +74,7 @@ function wire(): WorkerWiring {
       defaultLedger: required('LEDGER_HANDLE'),
       servers: required('SERVER_URLS').split(','),
       ...(origins !== undefined && { origins: originsOf(origins) }),
+      ...(process.env['TEXT_ONLY'] && { isTextOnly: true }),
       semver,
       startedMs: Date.now(),
       effectsPerSignal,
