@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 import { concepts, recipes } from '../../shared/reference/guide.ts';
+import type { SentExamples } from '../../shared/reference/site/sent-pages.ts';
 import { pageHtml, siteOf, type WrittenFolder } from '../../shared/reference/site/site.ts';
 import { openApi } from '../openapi.ts';
 import type { DocsAssets, DocsFile } from './assets.ts';
@@ -28,6 +29,9 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+/** Bodies that the ledger has sent in a test. */
+const sentExamplesPath = 'shared/reference/sent-examples.json';
+
 /** The folders of written pages, in the order of the contents. */
 const folders = [
   { path: 'concepts', title: 'Concepts', pages: concepts },
@@ -36,7 +40,8 @@ const folders = [
 
 /** All files of the reference. Throws where a script does not compile, and where the tools of the build are missing. */
 export function buildDocs(): DocsAssets {
-  const made = siteOf({ document: openApi, folders: folders.map(writtenIn) });
+  const sent = JSON.parse(readFileSync(join(root, sentExamplesPath), 'utf8')) as SentExamples;
+  const made = siteOf({ document: openApi, folders: folders.map(writtenIn), sent });
   const named = {
     style: fileOf('style.css', 'text/css', built('style.css')),
     script: fileOf('page.js', 'text/javascript', built('main.ts', banner)),

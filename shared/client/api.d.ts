@@ -2418,7 +2418,311 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    postEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LedgerEvent"] | components["schemas"]["SignerEvent"] | components["schemas"]["SymbolEvent"] | components["schemas"]["WalletEvent"] | components["schemas"]["IntentEvent"] | components["schemas"]["EffectEvent"] | components["schemas"]["SignerFactorEvent"] | components["schemas"]["CircleEvent"] | components["schemas"]["CircleSignerEvent"] | components["schemas"]["BridgeEvent"] | components["schemas"]["DomainEvent"] | components["schemas"]["AnchorEvent"] | components["schemas"]["SchemaEvent"] | components["schemas"]["PolicyEvent"] | components["schemas"]["ReportEvent"] | components["schemas"]["BridgeEntryEvent"] | components["schemas"]["BalanceReceivedEvent"] | components["schemas"]["WalletLimitedEvent"] | components["schemas"]["BalanceCrossedEvent"];
+                };
+            };
+            responses: {
+                410: components["responses"]["event.410"];
+                501: components["responses"]["event.501"];
+                "2XX": components["responses"]["event.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    prepareDebit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PrepareCall"];
+                };
+            };
+            responses: {
+                501: components["responses"]["call.501"];
+                "2XX": components["responses"]["call.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    prepareCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PrepareCall"];
+                };
+            };
+            responses: {
+                501: components["responses"]["call.501"];
+                "2XX": components["responses"]["call.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    commitDebit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DecisionCall"];
+                };
+            };
+            responses: {
+                501: components["responses"]["call.501"];
+                "2XX": components["responses"]["call.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    commitCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DecisionCall"];
+                };
+            };
+            responses: {
+                501: components["responses"]["call.501"];
+                "2XX": components["responses"]["call.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    abortDebit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DecisionCall"];
+                };
+            };
+            responses: {
+                501: components["responses"]["call.501"];
+                "2XX": components["responses"]["call.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    abortCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DecisionCall"];
+                };
+            };
+            responses: {
+                501: components["responses"]["call.501"];
+                "2XX": components["responses"]["call.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    tellIntentStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Intent"];
+                };
+            };
+            responses: {
+                501: components["responses"]["call.501"];
+                "2XX": components["responses"]["call.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    sendEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LedgerEvent"] | components["schemas"]["SignerEvent"] | components["schemas"]["SymbolEvent"] | components["schemas"]["WalletEvent"] | components["schemas"]["IntentEvent"] | components["schemas"]["EffectEvent"] | components["schemas"]["SignerFactorEvent"] | components["schemas"]["CircleEvent"] | components["schemas"]["CircleSignerEvent"] | components["schemas"]["BridgeEvent"] | components["schemas"]["DomainEvent"] | components["schemas"]["AnchorEvent"] | components["schemas"]["SchemaEvent"] | components["schemas"]["PolicyEvent"] | components["schemas"]["ReportEvent"] | components["schemas"]["BridgeEntryEvent"] | components["schemas"]["BalanceReceivedEvent"] | components["schemas"]["WalletLimitedEvent"] | components["schemas"]["BalanceCrossedEvent"];
+                };
+            };
+            responses: {
+                410: components["responses"]["event.410"];
+                501: components["responses"]["event.501"];
+                "2XX": components["responses"]["event.2XX"];
+                default: components["responses"]["sent.default"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccessRule: {
@@ -2521,6 +2825,13 @@ export interface components {
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
         };
+        AnchorEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped";
+                anchor: components["schemas"]["Anchor"];
+            };
+        };
         AnchorList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Anchor"][];
@@ -2545,12 +2856,41 @@ export interface components {
                 moment: string;
             };
         };
+        BalanceCrossedEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "balance-crossed";
+                effect: components["schemas"]["Effect"];
+                balance: {
+                    wallet: string;
+                    symbol: string;
+                    threshold: number;
+                    /** @enum {string} */
+                    direction: "below" | "above";
+                    available: number | string;
+                };
+                intent?: {
+                    luid: string;
+                    handle: string;
+                };
+            };
+        };
         BalanceList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Balance"][];
             page: components["schemas"]["CountedPage"];
             meta: {
                 proofs: components["schemas"]["Proof"][];
+            };
+        };
+        BalanceReceivedEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "balance-received";
+                intent: components["schemas"]["Intent"];
+                wallet: components["schemas"]["Wallet"] | string;
+                symbol: components["schemas"]["Symbol"] | string;
+                amount: number | string;
             };
         };
         BatchedIntent: {
@@ -2688,6 +3028,57 @@ export interface components {
             })[];
             parent?: components["schemas"]["Hash"];
         };
+        BridgeEntry: {
+            luid: string;
+            hash: components["schemas"]["Hash"];
+            data: {
+                handle: string;
+                luid: string;
+                /** @enum {string} */
+                schema: "debit" | "credit";
+                amount: number;
+                symbol: {
+                    handle: string;
+                };
+                source?: {
+                    handle: string;
+                    custom?: components["schemas"]["Custom"];
+                };
+                target?: {
+                    handle: string;
+                    custom?: components["schemas"]["Custom"];
+                };
+                custom?: components["schemas"]["Custom"];
+                inputs: number[];
+                intent: components["schemas"]["Intent"];
+                bridge: {
+                    handle: string;
+                };
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+                /** @enum {string} */
+                status: "pending" | "prepared" | "failed" | "committing" | "aborting" | "committed" | "aborted";
+                /** Format: date-time */
+                moment: string;
+                domain?: string;
+            };
+        };
+        BridgeEntryEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added";
+                "bridge-entry": components["schemas"]["BridgeEntry"];
+                proof?: components["schemas"]["Proof"];
+            };
+        };
+        BridgeEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped";
+                bridge: components["schemas"]["Bridge"];
+            };
+        };
         BridgeList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Bridge"][];
@@ -2772,6 +3163,13 @@ export interface components {
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
         };
+        CircleEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "circle-created" | "circle-updated" | "circle-proofs-added";
+                circle: components["schemas"]["Circle"];
+            };
+        };
         CircleList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Circle"][];
@@ -2803,6 +3201,13 @@ export interface components {
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
+        };
+        CircleSignerEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "circle-signer-created" | "circle-signer-dropped";
+                "circle-signer": components["schemas"]["CircleSigner"];
+            };
         };
         CircleSignerList: {
             hash: components["schemas"]["Hash"];
@@ -2946,7 +3351,7 @@ export interface components {
             data: {
                 handle: components["schemas"]["Handle"];
                 /** @enum {string} */
-                signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added" | "ledger-dropped" | "signer-created" | "signer-updated" | "signer-proofs-added" | "signer-dropped" | "symbol-created" | "symbol-updated" | "symbol-proofs-added" | "symbol-dropped" | "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped" | "intent-created" | "intent-updated" | "intent-proofs-added" | "intent-dropped" | "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped" | "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped" | "circle-created" | "circle-updated" | "circle-proofs-added" | "circle-dropped" | "circle-signer-created" | "circle-signer-updated" | "circle-signer-proofs-added" | "circle-signer-dropped" | "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped" | "domain-created" | "domain-updated" | "domain-proofs-added" | "domain-dropped" | "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped" | "schema-created" | "schema-updated" | "schema-proofs-added" | "schema-dropped" | "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped" | "report-created" | "report-updated" | "report-proofs-added" | "report-dropped" | "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added" | "balance-received" | "wallet-limited" | "balance-crossed";
+                signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added" | "signer-created" | "signer-updated" | "signer-proofs-added" | "symbol-created" | "symbol-updated" | "symbol-proofs-added" | "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped" | "intent-created" | "intent-updated" | "intent-proofs-added" | "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped" | "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped" | "circle-created" | "circle-updated" | "circle-proofs-added" | "circle-signer-created" | "circle-signer-dropped" | "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped" | "domain-created" | "domain-updated" | "domain-proofs-added" | "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped" | "schema-created" | "schema-updated" | "schema-proofs-added" | "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped" | "report-created" | "report-proofs-added" | "report-dropped" | "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added" | "balance-received" | "wallet-limited" | "balance-crossed";
                 filter?: {
                     [key: string]: unknown;
                 };
@@ -3274,6 +3679,18 @@ export interface components {
         Custom: {
             [key: string]: unknown;
         };
+        DecisionCall: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                handle: string;
+                /** @enum {string} */
+                action: "commit" | "abort";
+                intent: components["schemas"]["Intent"];
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
         Delivery: {
             luid: string;
             hash: components["schemas"]["Hash"];
@@ -3381,6 +3798,13 @@ export interface components {
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
         };
+        DomainEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "domain-created" | "domain-updated" | "domain-proofs-added";
+                domain: components["schemas"]["Domain"];
+            };
+        };
         DomainList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Domain"][];
@@ -3470,7 +3894,7 @@ export interface components {
         EffectData: {
             handle: components["schemas"]["Handle"];
             /** @enum {string} */
-            signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added" | "ledger-dropped" | "signer-created" | "signer-updated" | "signer-proofs-added" | "signer-dropped" | "symbol-created" | "symbol-updated" | "symbol-proofs-added" | "symbol-dropped" | "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped" | "intent-created" | "intent-updated" | "intent-proofs-added" | "intent-dropped" | "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped" | "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped" | "circle-created" | "circle-updated" | "circle-proofs-added" | "circle-dropped" | "circle-signer-created" | "circle-signer-updated" | "circle-signer-proofs-added" | "circle-signer-dropped" | "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped" | "domain-created" | "domain-updated" | "domain-proofs-added" | "domain-dropped" | "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped" | "schema-created" | "schema-updated" | "schema-proofs-added" | "schema-dropped" | "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped" | "report-created" | "report-updated" | "report-proofs-added" | "report-dropped" | "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added" | "balance-received" | "wallet-limited" | "balance-crossed";
+            signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added" | "signer-created" | "signer-updated" | "signer-proofs-added" | "symbol-created" | "symbol-updated" | "symbol-proofs-added" | "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped" | "intent-created" | "intent-updated" | "intent-proofs-added" | "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped" | "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped" | "circle-created" | "circle-updated" | "circle-proofs-added" | "circle-signer-created" | "circle-signer-dropped" | "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped" | "domain-created" | "domain-updated" | "domain-proofs-added" | "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped" | "schema-created" | "schema-updated" | "schema-proofs-added" | "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped" | "report-created" | "report-proofs-added" | "report-dropped" | "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added" | "balance-received" | "wallet-limited" | "balance-crossed";
             filter?: {
                 [key: string]: unknown;
             };
@@ -3495,6 +3919,13 @@ export interface components {
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
+        };
+        EffectEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped";
+                effect: components["schemas"]["Effect"];
+            };
         };
         EffectList: {
             hash: components["schemas"]["Hash"];
@@ -3566,6 +3997,20 @@ export interface components {
                 reason: "api.body-malformed" | "api.method-not-allowed" | "api.query-malformed" | "api.rate-limit-exceeded" | "api.request-timeout" | "api.route-not-found" | "api.unexpected-error" | "auth.forbidden" | "auth.unauthorized" | "crypto.hash-invalid" | "crypto.parent-hash-invalid" | "crypto.signature-invalid" | "crypto.signature-missing" | "record.drop-rejected" | "record.duplicated" | "record.invalid" | "record.labels-policy-violation" | "record.not-found" | "record.relation-not-found" | "record.schema-invalid" | "record.status-policy-violation" | "record.update-rejected";
                 detail: string;
                 custom?: components["schemas"]["Custom"];
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
+        Event: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                handle: string;
+                /** @enum {string} */
+                signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added" | "signer-created" | "signer-updated" | "signer-proofs-added" | "symbol-created" | "symbol-updated" | "symbol-proofs-added" | "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped" | "intent-created" | "intent-updated" | "intent-proofs-added" | "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped" | "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped" | "circle-created" | "circle-updated" | "circle-proofs-added" | "circle-signer-created" | "circle-signer-dropped" | "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped" | "domain-created" | "domain-updated" | "domain-proofs-added" | "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped" | "schema-created" | "schema-updated" | "schema-proofs-added" | "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped" | "report-created" | "report-proofs-added" | "report-dropped" | "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added" | "balance-received" | "wallet-limited" | "balance-crossed";
+                change: number;
+                /** Format: date-time */
+                moment: string;
             };
             meta: {
                 proofs: components["schemas"]["Proof"][];
@@ -3821,6 +4266,13 @@ export interface components {
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
         };
+        IntentEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "intent-created" | "intent-updated" | "intent-proofs-added";
+                intent: components["schemas"]["Intent"];
+            };
+        };
         IntentList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Intent"][];
@@ -3957,6 +4409,13 @@ export interface components {
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
+        };
+        LedgerEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added";
+                ledger: components["schemas"]["Ledger"];
+            };
         };
         LedgerHandle: string;
         LedgerList: {
@@ -4144,10 +4603,44 @@ export interface components {
             extend?: components["schemas"]["Handle"] | components["schemas"]["Handle"][];
             parent?: components["schemas"]["Hash"];
         };
+        PolicyEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped";
+                policy: components["schemas"]["Policy"];
+            };
+        };
         PolicyList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Policy"][];
             page: components["schemas"]["Page"];
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
+        PrepareCall: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                handle: string;
+                luid: string;
+                /** @enum {string} */
+                schema: "debit" | "credit";
+                amount: number;
+                symbol: {
+                    handle: string;
+                };
+                source?: {
+                    handle: string;
+                    custom?: components["schemas"]["Custom"];
+                };
+                target?: {
+                    handle: string;
+                    custom?: components["schemas"]["Custom"];
+                };
+                custom?: components["schemas"]["Custom"];
+                inputs: number[];
+                intent: components["schemas"]["Intent"];
+            };
             meta: {
                 proofs: components["schemas"]["Proof"][];
             };
@@ -4281,6 +4774,13 @@ export interface components {
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
         };
+        ReportEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "report-created" | "report-proofs-added" | "report-dropped";
+                report: components["schemas"]["Report"];
+            };
+        };
         ReportList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Report"][];
@@ -4398,6 +4898,13 @@ export interface components {
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
         };
+        SchemaEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "schema-created" | "schema-updated" | "schema-proofs-added";
+                schema: components["schemas"]["Schema"];
+            };
+        };
         SchemaList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Schema"][];
@@ -4481,6 +4988,13 @@ export interface components {
             keys?: components["schemas"]["SignerKey"][];
             parent?: components["schemas"]["Hash"];
         };
+        SignerEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "signer-created" | "signer-updated" | "signer-proofs-added";
+                signer: components["schemas"]["Signer"];
+            };
+        };
         SignerFactor: {
             luid: string;
             hash: components["schemas"]["Hash"];
@@ -4551,6 +5065,13 @@ export interface components {
             format?: "ed25519-raw" | "rsa-2048";
             secret?: string;
             parent?: components["schemas"]["Hash"];
+        };
+        SignerFactorEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped";
+                "signer-factor": components["schemas"]["SignerFactor"];
+            };
         };
         SignerFactorList: {
             hash: components["schemas"]["Hash"];
@@ -4721,6 +5242,13 @@ export interface components {
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
         };
+        SymbolEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "symbol-created" | "symbol-updated" | "symbol-proofs-added";
+                symbol: components["schemas"]["Symbol"];
+            };
+        };
         SymbolList: {
             hash: components["schemas"]["Hash"];
             data: components["schemas"]["Symbol"][];
@@ -4844,7 +5372,7 @@ export interface components {
             data: {
                 handle: components["schemas"]["Handle"];
                 /** @enum {string} */
-                signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added" | "ledger-dropped" | "signer-created" | "signer-updated" | "signer-proofs-added" | "signer-dropped" | "symbol-created" | "symbol-updated" | "symbol-proofs-added" | "symbol-dropped" | "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped" | "intent-created" | "intent-updated" | "intent-proofs-added" | "intent-dropped" | "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped" | "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped" | "circle-created" | "circle-updated" | "circle-proofs-added" | "circle-dropped" | "circle-signer-created" | "circle-signer-updated" | "circle-signer-proofs-added" | "circle-signer-dropped" | "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped" | "domain-created" | "domain-updated" | "domain-proofs-added" | "domain-dropped" | "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped" | "schema-created" | "schema-updated" | "schema-proofs-added" | "schema-dropped" | "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped" | "report-created" | "report-updated" | "report-proofs-added" | "report-dropped" | "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added" | "balance-received" | "wallet-limited" | "balance-crossed";
+                signal: "ledger-created" | "ledger-updated" | "ledger-proofs-added" | "signer-created" | "signer-updated" | "signer-proofs-added" | "symbol-created" | "symbol-updated" | "symbol-proofs-added" | "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped" | "intent-created" | "intent-updated" | "intent-proofs-added" | "effect-created" | "effect-updated" | "effect-proofs-added" | "effect-dropped" | "signer-factor-created" | "signer-factor-updated" | "signer-factor-proofs-added" | "signer-factor-dropped" | "circle-created" | "circle-updated" | "circle-proofs-added" | "circle-signer-created" | "circle-signer-dropped" | "bridge-created" | "bridge-updated" | "bridge-proofs-added" | "bridge-dropped" | "domain-created" | "domain-updated" | "domain-proofs-added" | "anchor-created" | "anchor-updated" | "anchor-proofs-added" | "anchor-dropped" | "schema-created" | "schema-updated" | "schema-proofs-added" | "policy-created" | "policy-updated" | "policy-proofs-added" | "policy-dropped" | "report-created" | "report-proofs-added" | "report-dropped" | "bridge-entry-created" | "bridge-entry-updated" | "bridge-entry-proofs-added" | "balance-received" | "wallet-limited" | "balance-crossed";
                 filter?: {
                     [key: string]: unknown;
                 };
@@ -5131,6 +5659,25 @@ export interface components {
             custom?: components["schemas"]["Custom"];
             domain?: components["schemas"]["LedgerHandle"];
             parent?: components["schemas"]["Hash"];
+        };
+        WalletEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "wallet-created" | "wallet-updated" | "wallet-proofs-added" | "wallet-dropped";
+                wallet: components["schemas"]["Wallet"];
+            };
+        };
+        WalletLimitedEvent: components["schemas"]["Event"] & {
+            data: {
+                /** @enum {string} */
+                signal: "wallet-limited";
+                intent: components["schemas"]["Intent"];
+                wallet: components["schemas"]["Wallet"] | string;
+                symbol: components["schemas"]["Symbol"] | string;
+                /** @enum {string} */
+                metric: "minBalance" | "maxBalance" | "dailyCount" | "dailyAmount";
+                amount: number;
+            };
         };
         WalletList: {
             hash: components["schemas"]["Hash"];
@@ -5520,6 +6067,43 @@ export interface components {
                     };
                 };
             };
+        };
+        "event.2XX": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        "event.410": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        "event.501": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        "call.2XX": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        "call.501": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        "sent.default": {
+            headers: {
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
     };
     parameters: {
@@ -5936,6 +6520,9 @@ export interface components {
         } & {
             [key: string]: string | string[];
         };
+        "webhook-id": string;
+        "webhook-timestamp": string;
+        "webhook-signature": string;
     };
     requestBodies: never;
     headers: {

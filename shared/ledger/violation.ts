@@ -1,6 +1,7 @@
 /** Violations of a body's shape, with the keywords, params and messages of ajv, whichever check found them. */
 import { assert } from './assert.ts';
 import { LedgerError } from './errors.ts';
+import { nearestOf } from './nearest.ts';
 
 export interface ShapeViolation {
   /** JSON pointer from the body. RFC 6901. */
@@ -15,12 +16,16 @@ export interface ShapeViolation {
 /** The most violations in an answer, since a body may hold a hundred thousand unknown members. */
 const violationCountMax = 100;
 
-/** The error for a body with these violations. */
-export function schemaInvalid(violations: readonly ShapeViolation[]): LedgerError {
+/** The error for a body with these violations; `written` is the value that breaks the first of them, where it is known. */
+export function schemaInvalid(
+  violations: readonly ShapeViolation[],
+  written?: unknown,
+): LedgerError {
   const errors = violations.slice(0, violationCountMax);
   const [first] = errors;
   assert(first, 'a body that is refused breaks a rule');
-  return new LedgerError('record.schema-invalid', detailOf(first), { errors });
+  const detail = `${detailOf(first)}${hintOf(first, written)}`;
+  return new LedgerError('record.schema-invalid', detail, { errors });
 }
 
 /** The violation of an absent required member. */
@@ -47,6 +52,14 @@ function detailOf({ instancePath, params, message }: ShapeViolation): string {
   return named === undefined
     ? `${what} ${message}`
     : `${what} ${message}: ${[named].flat().map(textOf).join(', ')}`;
+}
+
+/** Names the allowed text that is nearest to what was written; empty where none is near. */
+function hintOf({ params }: ShapeViolation, written: unknown): string {
+  const { allowedValues } = params;
+  if (typeof written !== 'string' || !Array.isArray(allowedValues)) return '';
+  const nearest = nearestOf(written, allowedValues.map(String));
+  return nearest === undefined ? '' : `; the nearest is ${nearest}`;
 }
 
 /** A text as it is, any other value as JSON. */

@@ -6,7 +6,20 @@ import { escapedPart, type ShapeViolation, schemaInvalid } from '../ledger/viola
 export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unknown): unknown {
   const result = shape.safeParse(body);
   if (result.success) return body;
-  throw schemaInvalid(result.error.issues.flatMap((issue) => violationsOf(issue, body)));
+  const violations = result.error.issues.flatMap((issue) => violationsOf(issue, body));
+  throw schemaInvalid(violations, valueAt(body, violations[0]?.instancePath ?? ''));
+}
+
+/** The value at a JSON pointer; undefined where there is none. */
+function valueAt(body: unknown, pointer: string): unknown {
+  const parts = pointer.split('/').slice(1);
+  return parts.reduce<unknown>(
+    (value, part) =>
+      (value as Readonly<Record<string, unknown>> | null | undefined)?.[
+        part.replaceAll('~1', '/').replaceAll('~0', '~')
+      ],
+    body,
+  );
 }
 
 function violationsOf(issue: z.core.$ZodIssue, body: unknown): ShapeViolation[] {

@@ -1,7 +1,7 @@
 /**
  * Descriptions of the members of records and bodies, each by its place: the name of a schema and of the members below it,
  * with dots. A place is never found by the end of another one, so that a member has no description of its namesake. The
- * names `Record`, `Change`, `Create`, `Update`, `Body`, `List` and `Signed` stand for groups of schemas (`explain.ts`).
+ * names `Record`, `Change`, `Create`, `Update`, `Body`, `List`, `Event`, `Call` and `Signed` stand for groups of schemas (`explain.ts`).
  */
 
 /** Texts by place. */

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document: every endpoint with its parameters, body, answers and errors. It is made from the lists of
- * endpoints, the kinds and the shapes; only its texts are written by hand.
+ * The OpenAPI document: every endpoint with its parameters, body, answers and errors, and every request that the service
+ * sends. It is made from the lists of endpoints, the kinds and the shapes; only its texts are written by hand.
  */
 import { assert } from '../ledger/assert.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -12,6 +12,7 @@ import { nameOfRef, type OpenApi, type Operation, type Response, type Schema } f
 import { type OperationInfo, operationInfoOf, typeNameOf } from './operation.ts';
 import { filterTextOf, parameterComponents, parametersOf } from './parameter.ts';
 import { allSchemas, refTo } from './schema.ts';
+import { sentAnswers, webhookHeaders, webhooksOf } from './sent.ts';
 import { tagTexts } from './tags.ts';
 
 const about = [
@@ -39,7 +40,8 @@ export function openApiOf({ groups, version, server }: ReferenceSource): OpenApi
   const all = Object.values(groups).flat().map(operationInfoOf);
   const schemas = allSchemas();
   const paths = pathsOf(all, schemas);
-  const responses = errorComponents(all);
+  const responses = { ...errorComponents(all), ...sentAnswers };
+  const webhooks = webhooksOf(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -52,9 +54,10 @@ export function openApiOf({ groups, version, server }: ReferenceSource): OpenApi
     security: [{}, { bearer: [] }],
     tags: tagsOf(all),
     paths,
+    webhooks,
     components: {
-      schemas: needed(schemas, { paths, responses }),
-      parameters: parameterComponents(all),
+      schemas: needed(schemas, { paths, webhooks, responses }),
+      parameters: { ...parameterComponents(all), ...webhookHeaders },
       responses,
       headers: {
         'x-request-id': {

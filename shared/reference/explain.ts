@@ -4,11 +4,13 @@ import { answerDescriptions } from './answer-descriptions.ts';
 import { recordDescriptions } from './descriptions.ts';
 import type { Schema } from './openapi.ts';
 import { typeNameOf } from './operation.ts';
+import { sentDescriptions } from './sent-descriptions.ts';
 
 /** By place: the name of a schema, or of a group of schemas, and the names of members below it. */
 export const descriptionAt: Readonly<Record<string, string>> = {
   ...recordDescriptions,
   ...answerDescriptions,
+  ...sentDescriptions,
 };
 
 /** A member where it stands: the schemas and groups that it may be described at, and its path below them. */
@@ -29,6 +31,8 @@ const alike: Readonly<Record<string, readonly string[]>> = {
   CountedPage: ['Page'],
   BatchedIntent: ['Intent', 'Record'],
   RefusedIntent: ['Error'],
+  PrepareCall: ['Call', 'BridgeEntry'],
+  DecisionCall: ['Call', 'BridgeEntry'],
 };
 
 /** The schema of this name, with a description for every member that has none of its own. */
@@ -58,6 +62,7 @@ function groupsOf(
   if (requests.has(name)) return ['Body'];
   if (form === 'List' || form === 'ChangeList') return ['List', 'Signed'];
   if (form === 'Change') return ['Change', 'Record'];
+  if (name.endsWith('Event')) return ['Event', 'Signed'];
   return record.length > 0 ? ['Record'] : ['Signed'];
 }
 

@@ -75,6 +75,13 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
+/** A request that the service sends; it has no name of its own. */
+export interface SentOperation
+  extends Pick<Operation, 'summary' | 'description' | 'tags' | 'security' | 'responses'> {
+  readonly parameters?: readonly Reference[];
+  readonly requestBody: NonNullable<Operation['requestBody']>;
+}
+
 export type OperationMethod = 'get' | 'post' | 'put' | 'delete';
 
 interface Server {
@@ -92,6 +99,10 @@ export interface OpenApi {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<OperationMethod, Operation>>>>>;
+  /** The requests that the service sends, by name. */
+  readonly webhooks?: Readonly<
+    Record<string, Readonly<Partial<Record<OperationMethod, SentOperation>>>>
+  >;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;

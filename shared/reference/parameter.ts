@@ -65,7 +65,7 @@ const fixed: Readonly<Record<string, Parameter>> = {
     name: '$plainTextQuery',
     in: 'query',
     description:
-      'Words that must all occur, each as a whole word, in either case, in the handle, schema or status of an intent, or in the action, source, target or symbol of its claims; of an address, each part is a word. `custom` is not searched: filter by `data.custom.<path>`. Can be combined with filters.',
+      'Words that must all occur, each as a whole word, in either case, in the handle, schema or status of an intent, or in the action, source, target or symbol of its claims; of an address, each part is a word. The handle of the ledger is a word of every intent. `custom` is not searched: filter by `data.custom.<path>`. Can be combined with filters.',
     schema: text,
   },
   moment: {

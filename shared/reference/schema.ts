@@ -14,6 +14,7 @@ import { Fact, SignerMatcher } from '../shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
 import { AddressHandle, DropBody, Moment, NameHandle } from '../shape/record.ts';
 import { AccessRule, BearerMatcher } from '../shape/rule.ts';
+import { signalNames } from '../shape/signal-name.ts';
 import {
   Amount,
   Balance,
@@ -43,6 +44,14 @@ import {
   Supply,
   Text,
 } from './answers.ts';
+import {
+  bridgeEntryShape,
+  decisionShape,
+  type EventParts,
+  eventMembers,
+  familyShapes,
+  preparationShape,
+} from './event-shapes.ts';
 import { explained } from './explain.ts';
 import type { Schema } from './openapi.ts';
 import { titleOf, typeNameOf } from './operation.ts';
@@ -262,13 +271,41 @@ function batchesOf(element: z.ZodMiniType, record: z.ZodMiniObject): readonly Na
   ];
 }
 
+/** The bodies that the ledger sends: events by family, and calls to bridges. Rulings 54 and 59. */
+function sentSchemas(recordOf: EventParts['recordOf']): readonly NamedSchema[] {
+  const parts = { recordOf, Proof };
+  const bodyOf = (data: z.ZodMiniObject) =>
+    z.object({ hash: Hex64, data, meta: z.object({ proofs }) });
+  const Entry = bridgeEntryShape(parts);
+  const { handle, change, moment } = eventMembers;
+  const Event = bodyOf(z.object({ handle, signal: z.enum(signalNames), change, moment }));
+  const events = [...familyShapes(parts, Entry)].map(([family, { signals, data }]) => {
+    const description = `The event of ${signals.map((signal) => `\`${signal}\``).join(', ')}.`;
+    return [z.intersection(Event, z.object({ data })), `${family}Event`, description] as const;
+  });
+  return [
+    [Event, 'Event', 'What every event has: a record that the ledger has signed.'],
+    [Entry, 'BridgeEntry', 'A debit or a credit at a bridge, as it stood at the event.'],
+    [bodyOf(preparationShape(parts)), 'PrepareCall', 'Asks a bridge to prepare an entry.'],
+    [bodyOf(decisionShape(parts)), 'DecisionCall', 'Asks a bridge to commit or abort an entry.'],
+    ...events,
+  ];
+}
+
 export function refTo(id: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${id}` };
 }
 
 export function allSchemas(): Record<string, Schema> {
   const names = z.registry<SchemaName>();
-  const all = [...common, ...(Object.keys(kinds) as Kind[]).flatMap(ofKind)];
+  const ofKinds = (Object.keys(kinds) as Kind[]).flatMap(ofKind);
+  const records = new Map(ofKinds.map(([schema, id]) => [id, schema] as const));
+  const recordOf = (kind: Kind) => {
+    const record = records.get(typeNameOf(kind));
+    assert(record, 'each kind has its record');
+    return record;
+  };
+  const all = [...common, ...ofKinds, ...sentSchemas(recordOf)];
   for (const [schema, id, description] of all) names.add(schema as never, { id, description });
   const texts = new Map(all.map(([, id, description]) => [id, description] as const));
   const { schemas } = z.toJSONSchema(names, {

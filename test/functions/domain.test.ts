@@ -44,7 +44,7 @@ const dataOf: Readonly<Record<Kind, (place: Place, name: string) => Json>> = {
   bridge: () => ({ config: { server } }),
   schema: () => ({ record: 'report', format: 'json-schema', schema: {} }),
   policy: () => ({ schema: 'labels', record: 'circle', values: [] }),
-  effect: () => ({ signal: 'ledger-dropped', action: { schema: 'webhook', endpoint: server } }),
+  effect: () => ({ signal: 'ledger-created', action: { schema: 'webhook', endpoint: server } }),
   report: (place) => (place === 'none' ? { schema: 'schema-none' } : { schema: `schema-${place}` }),
   // It moves nothing, since there is nothing yet.
   intent: (place) => {

@@ -72,7 +72,7 @@ describe('every signal', () => {
       true,
       () => ({
         handle: unique('other'),
-        signal: 'signer-dropped',
+        signal: 'schema-created',
         action: { schema: 'webhook', endpoint: receiver.at('/nobody') },
       }),
     ],

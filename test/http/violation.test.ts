@@ -157,6 +157,16 @@ describe('a refusal', () => {
     expect(refusalOf(shape, body)?.detail).toBe(detail);
   });
 
+  test.each([
+    ['intent-completd', '; the nearest is intent-completed'],
+    ['wallet', ''],
+    [5, ''],
+  ])('names the allowed text that is nearest to %j, where one is near', (written, hint) => {
+    const some = z.strictObject({ 'a/b': z.literal(['intent-completed', 'intent-created']) });
+    const all = 'intent-completed, intent-created';
+    expect(refusalOf(some, { 'a/b': written })?.detail).toBe(`/a~1b ${notAllowed}: ${all}${hint}`);
+  });
+
   test('tells at most 100 violations', () => {
     const unknown = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));

@@ -47,6 +47,12 @@ const Operation = z.strictObject({
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), orReference(Response)),
 });
 
+/** A request that the service sends: an answer may be any of a range, or any other. */
+const Sent = Operation.omit({ operationId: true, deprecated: true }).extend({
+  parameters: z.array(Reference).optional(),
+  responses: z.record(z.string().regex(/^([1-5](\d\d|XX)|default)$/), Reference),
+});
+
 const PathItem = z.strictObject({
   get: Operation.optional(),
   post: Operation.optional(),
@@ -66,6 +72,7 @@ export const OpenApiShape = z.strictObject({
   security: z.array(z.record(z.string(), z.array(z.string()))),
   tags: z.array(z.strictObject({ name: Words, description: Words })),
   paths: z.record(z.string().startsWith('/'), PathItem),
+  webhooks: named(z.strictObject({ post: Sent.optional(), put: Sent.optional() })),
   components: z.strictObject({
     schemas: named(Schema),
     parameters: named(Parameter),

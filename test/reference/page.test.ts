@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { html, joined, markedUp } from '../../shared/reference/html.ts';
 import { nameOfRef, type Response } from '../../shared/reference/openapi.ts';
 import { titleOf } from '../../shared/reference/operation.ts';
 import { serveDocument } from '../../shared/reference/publish.ts';
+import { sentCalls } from '../../shared/reference/sent.ts';
 import { answerExample } from '../../shared/reference/site/answer-example.ts';
 import { pathOfTag } from '../../shared/reference/site/record-pages.ts';
 import { pageHtml, siteOf } from '../../shared/reference/site/site.ts';
@@ -33,9 +35,11 @@ const written = [
     text: '# Intent\n\nAn instruction.\n\n## Modes\n\n| a | b |\n| --- | --- |\n| `c` | d |\n',
   },
 ];
+const sent = JSON.parse(readFileSync('shared/reference/sent-examples.json', 'utf8'));
 const made = siteOf({
   document,
   folders: [{ path: 'concepts', title: 'Concepts', pages: written }],
+  sent,
 });
 const files = { style: 's.css', script: 'p.js', trying: 't.js', search: 'i.json', icon: 'i.svg' };
 const pages = new Map(made.pages.map((page) => [page.path, pageHtml(page, made, files, document)]));
@@ -183,7 +187,18 @@ describe('the pages name every', () => {
       expect(text).toContain(name);
   });
 
-  test('signal', () => expect(missing(signalNames, 'events')).toEqual([]));
+  test('signal, with the example of an event', () => {
+    expect(missing(signalNames, 'events')).toEqual([]);
+    // No effect is there before its ledger.
+    const heard = signalNames.filter((signal) => signal !== 'ledger-created');
+    expect(heard.filter((signal) => sent[signal]?.data.signal !== signal)).toEqual([]);
+  });
+
+  test('call to a bridge, with an example', () => {
+    const names = sentCalls.map(({ name }) => name);
+    expect(missing(names, 'calls')).toEqual([]);
+    expect(names.filter((name) => !sent[name])).toEqual([]);
+  });
 
   test('reason of a refusal, and of a failed intent', () => {
     expect(missing(Object.keys(statusOf), 'errors')).toEqual([]);

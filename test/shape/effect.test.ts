@@ -26,11 +26,21 @@ describe('its signal', () => {
     for (const signal of signalNames) expect(withEffect({ signal })).toEqual([]);
   });
 
-  test('is any that a record of a kind may give', () => {
-    for (const kind of Object.keys(kinds) as Kind[])
-      for (const happening of ['created', 'updated', 'proofs-added', 'dropped'])
-        expect(signalNames).toContain(`${kind}-${happening}`);
-    // Ruling 58.
+  test('is any that a record of a kind may give, and no other. Ruling 58', () => {
+    for (const kind of Object.keys(kinds) as Kind[]) {
+      const { updates, drops } = kinds[kind];
+      expect([kind, signalNames.includes(`${kind}-created`)]).toEqual([kind, true]);
+      // Of an intent, the ledger updates the status; a link has no endpoint for proofs.
+      for (const [change, comes] of [
+        ['updated', updates || kind === 'intent'],
+        ['proofs-added', kind !== 'circle-signer'],
+        ['dropped', drops],
+      ] as const)
+        expect([kind, change, signalNames.includes(`${kind}-${change}`)]).toEqual([
+          ...[kind, change],
+          comes,
+        ]);
+    }
     // What nothing gives yet cannot be asked for. Decision 8.
     for (const signal of ['limit-created', 'wallet-unlimited'])
       expect(signalNames).not.toContain(signal);
@@ -38,12 +48,21 @@ describe('its signal', () => {
       expect(signalNames).toContain(signal);
   });
 
-  test.each(['intent', 'intent-deleted', 'Intent-created', 'created', '', '*', 5, null])(
-    'is never %o',
-    (signal) =>
-      expect(withEffect({ signal })).toEqual([
-        ['/data/signal', 'enum', { allowedValues: signalNames }],
-      ]),
+  test.each([
+    'intent',
+    'intent-deleted',
+    'intent-completd',
+    'intent-dropped',
+    'Intent-created',
+    'created',
+    '',
+    '*',
+    5,
+    null,
+  ])('is never %o', (signal) =>
+    expect(withEffect({ signal })).toEqual([
+      ['/data/signal', 'enum', { allowedValues: signalNames }],
+    ]),
   );
 });
 

@@ -19,7 +19,7 @@ import { eventSource } from '../../shared/signal/eventbridge.ts';
 import { created, dropped, proved, revised, transferred } from '../fixture/version.ts';
 import { partOf } from '../tidy/documents.ts';
 import { aligned } from '../tidy/endpoint-table.ts';
-import { details, eventSchemas } from './event-schemas.ts';
+import { details, eventSchemas, membersOf } from './event-schemas.ts';
 import { entryOf } from './post.ts';
 
 const path = 'shared/signal/events.schema.json';
@@ -78,7 +78,7 @@ function lifeOf(kind: Kind): LedgerEvent[] {
   return [
     ...told(first, 'created'),
     ...(kinds[kind].updates ? told(second, 'updated') : []),
-    ...told(third, 'proofs-added'),
+    ...(details.has(`${kind}-proofs-added`) ? told(third, 'proofs-added') : []),
     ...(kinds[kind].drops ? told(dropped(third), 'dropped') : []),
   ];
 }
@@ -88,18 +88,8 @@ const parties: SignalRecords = new Map([
   ['main symbol usd', created('symbol', 'usd', { factor: 100 }).record],
 ]);
 
-/** The signals of intents that are not about a change of theirs, with what they say beside the intent. */
-const ofIntents: Readonly<Record<string, string>> = {
-  'balance-received': ', `wallet`, `symbol`, `amount`',
-  'wallet-limited': ', `wallet`, `symbol`, `metric`, `amount`',
-};
-
-/** Those of entries at bridges, with what they say beside the entry. */
-const ofEntries: Readonly<Record<string, string>> = {
-  'bridge-entry-created': '',
-  'bridge-entry-updated': '',
-  'bridge-entry-proofs-added': ', `proof`',
-};
+/** The signals of intents that are not about a change of theirs. */
+const ofIntents = ['balance-received', 'wallet-limited'];
 
 function received(amount: string) {
   const custom = { wallet: 'bob', symbol: 'usd', amount };
@@ -133,7 +123,7 @@ test('the file says what the kinds and the shapes say', () => {
   expect(schemasOfFile(), remedy).toEqual(eventSchemas());
 });
 
-test('there is one for each kind, and its detail types are signals that an effect may ask for', () => {
+test('there is one for each kind, and its detail types are the signals that an effect may ask for', () => {
   const { $defs } = schemasOfFile();
   expect(Object.keys($defs).sort()).toEqual(
     [
@@ -145,7 +135,7 @@ test('there is one for each kind, and its detail types are signals that an effec
       'bearer-matcher',
     ].sort(),
   );
-  expect([...details.keys()].filter((type) => !signalNames.includes(type))).toEqual([]);
+  expect([...details.keys()].sort()).toEqual(signalNames.toSorted());
 });
 
 describe.each(Object.keys(kinds) as Kind[])('the events of a record: %s', (kind) => {
@@ -155,7 +145,7 @@ describe.each(Object.keys(kinds) as Kind[])('the events of a record: %s', (kind)
     const types = [...details.keys()].filter(
       (type) =>
         type.replace(/-(created|updated|proofs-added|dropped)$/, '') === kind ||
-        (kind === 'intent' && ofIntents[type] !== undefined),
+        (kind === 'intent' && ofIntents.includes(type)),
     );
     expect([...new Set(events.map(({ data }) => data.signal))].sort()).toEqual(types.sort());
   });
@@ -207,13 +197,10 @@ test('the example of the README is an event, as it comes from the bus', () => {
 });
 
 test('the table of the README names every detail type', () => {
-  const rows = [...details.keys()].map((type) => {
-    const more = ofIntents[type] ?? ofEntries[type];
-    const [intent, entry] = [ofIntents, ofEntries].map((some) => some[type] !== undefined);
-    const own = /^[a-z]+/.exec(type)?.[0];
-    const kind = intent ? 'intent' : entry ? 'bridge-entry' : own;
-    return [`\`${type}\``, `\`${kind}\`${more ?? ''}`];
-  });
+  const rows = [...membersOf].map(([type, members]) => [
+    `\`${type}\``,
+    members.map((name) => `\`${name}\``).join(', '),
+  ]);
   const part = aligned([['detail type', 'beside `handle`, `signal`, `change`, `moment`'], ...rows]);
   expect(partOf(readme, 'types', part), remedy).toBe(part);
 });

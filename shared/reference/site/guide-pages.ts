@@ -1,22 +1,21 @@
-/** The pages that are about every request: how to sign, parameters, errors, and signals. */
+/** The pages that are about every request: how to sign, parameters, and errors. */
 import { failureReasons } from '../../ledger/errors.ts';
-import { type Kind, kinds, lineOf } from '../../ledger/kind.ts';
 import { statusOf } from '../../port/status.ts';
-import { entrySignals, monitorSignal, signalNames } from '../../shape/signal-name.ts';
 import { reasons, statusTexts } from '../errors.ts';
 import { type Html, html, markedUp } from '../html.ts';
 import type { OpenApi } from '../openapi.ts';
 import { failureTexts, refusalTexts } from '../reason-texts.ts';
 import { sampleBase } from '../sample-base.ts';
+import { takenParameters } from '../sent.ts';
 import { signingProgram, signingSteps } from '../signing.ts';
 import { codeBlock } from './highlight.ts';
 import { limitsOf } from './members.ts';
-import { hrefFrom, type SectionLink, type SitePage } from './shell.ts';
+import type { SectionLink, SitePage } from './shell.ts';
 
-type Row = readonly [name: string, ...columns: (Html | string)[]];
+export type Row = readonly [name: string, ...columns: (Html | string)[]];
 
 /** A table whose rows can be linked by the name in their first one. */
-function table(label: string, heads: readonly string[], rows: readonly Row[]): Html {
+export function table(label: string, heads: readonly string[], rows: readonly Row[]): Html {
   const columns = (row: Row) =>
     row
       .slice(1)
@@ -93,8 +92,9 @@ export function signingPage(): SitePage {
 }
 
 /** The parameters that all operations share. */
-export function requestsPage({ components }: OpenApi): SitePage {
-  const shared = Object.values(components.parameters).filter(
+export function requestsPage(document: OpenApi): SitePage {
+  const { components } = document;
+  const shared = takenParameters(document).filter(
     ({ name, in: place }, index, all) =>
       place !== 'path' && all.findIndex((one) => one.name === name) === index,
   );
@@ -197,67 +197,3 @@ const deliveryTexts: Readonly<Record<string, string>> = {
   'delivery.retry-cap-exhausted': 'All attempts failed.',
   'delivery.throttled': 'The target gets fewer events for now, since it failed too often.',
 };
-
-const changeTexts: Readonly<Record<string, string>> = {
-  created: 'A record was created.',
-  updated: 'A record was changed.',
-  'proofs-added': 'A proof was added to a record.',
-  dropped: 'A record was dropped.',
-};
-
-const otherSignals: Readonly<Record<string, string>> = {
-  [entrySignals[0]]: 'A bridge is to prepare an entry.',
-  [entrySignals[1]]: 'An entry at a bridge has another status.',
-  [entrySignals[2]]: 'A bridge has reported on an entry.',
-  'balance-received': 'A wallet was credited: `intent`, `wallet`, `symbol`, `amount`.',
-  'wallet-limited': 'A limit was set: `intent`, `wallet`, `symbol`, `metric`, `amount`.',
-  [monitorSignal]: 'A balance crossed the threshold of a monitor, which alone receives it.',
-};
-
-/** The meaning of a signal, and whether it ever comes: some kinds are never changed or dropped. */
-function signalText(signal: string): string {
-  const other = otherSignals[signal];
-  if (other) return other;
-  const change = Object.keys(changeTexts).find((one) => signal.endsWith(`-${one}`)) ?? '';
-  const kind = signal.slice(0, -change.length - 1) as Kind;
-  const { drops, updates } = lineOf(kind);
-  const isNever =
-    (change === 'dropped' && !drops) || (change === 'updated' && !updates && kind !== 'intent');
-  const text = (changeTexts[change] ?? '').replace(
-    'A record',
-    `A record of the kind ${kinds[kind].title.toLowerCase()}`,
-  );
-  return isNever ? 'Never sent: the kind has no such change.' : text;
-}
-
-export function eventsPage(): SitePage {
-  const rows = signalNames.map((signal) => [signal, signalText(signal)] as const);
-  const event = {
-    hash: '3f1c…',
-    data: {
-      handle: 'evt_01JKQ3D5V8Y2R7N4T',
-      signal: 'balance-received',
-      change: 5,
-      moment: '2026-01-01T00:00:00.000Z',
-      intent: { luid: '$int.01JKQ3D5V8Y2R7N4T', hash: '9d07…', data: {}, meta: {} },
-      wallet: { handle: 'bob' },
-      symbol: { handle: 'usd' },
-      amount: 2550,
-    },
-    meta: { proofs: ['…'] },
-  };
-  const effects = hrefFrom('events', 'effects');
-  return pageOf(
-    'events',
-    'Signals and events',
-    'Every change publishes a signal. An effect subscribes to one, and gets an event for each.',
-    [
-      { id: 'signals', title: 'Signals', body: table('Signals', ['signal', 'when'], rows) },
-      {
-        id: 'event',
-        title: 'An event',
-        body: html`<p>${markedUp('A webhook is posted a signed record, with the headers of Standard Webhooks that identify, date and sign it. It may come twice: keep the handles. The record as it stood is under the name of its kind.')}</p>${code(JSON.stringify(event, null, 2), 'json')}<p><a href="${effects}">Subscribe with an effect</a></p>`,
-      },
-    ],
-  );
-}

@@ -6,6 +6,8 @@ import { reasons } from '../errors.ts';
 import type { OpenApi, Schema } from '../openapi.ts';
 import { failureTexts, refusalTexts } from '../reason-texts.ts';
 import { searchOptions } from '../search-options.ts';
+import { sentCalls } from '../sent.ts';
+import { signalText } from '../signal-texts.ts';
 
 /** One thing that can be found. */
 export interface SearchEntry {
@@ -74,7 +76,16 @@ export function signalEntries(): SearchEntry[] {
     title: signal,
     href: `events#${signal}`,
     type: 'signal',
-    text: 'A signal to which an effect subscribes.',
+    text: signalText(signal),
+  }));
+}
+
+export function callEntries(): SearchEntry[] {
+  return sentCalls.map(({ name, method, path, summary }) => ({
+    title: `${method} {server}${path}`,
+    href: `calls#${name}`,
+    type: 'call',
+    text: summary,
   }));
 }
 

@@ -7,10 +7,12 @@ import { type Html, html, markedUp } from '../html.ts';
 import type { OpenApi } from '../openapi.ts';
 import { titleOf, typeNameOf } from '../operation.ts';
 import { sampleBase } from '../sample-base.ts';
-import { errorsPage, eventsPage, requestsPage, signingPage } from './guide-pages.ts';
+import { ownMembersOf } from '../sent.ts';
+import { errorsPage, requestsPage, signingPage } from './guide-pages.ts';
 import { type LinkOf, rendered, type WrittenPage } from './markdown.ts';
 import { hrefOfSchema, pathOfTag, shapesPage, tagPage } from './record-pages.ts';
 import {
+  callEntries,
   memberEntries,
   operationEntries,
   reasonEntries,
@@ -18,6 +20,7 @@ import {
   searchIndex,
   signalEntries,
 } from './search.ts';
+import { callsPage, eventsPage, placeOfSent, type SentExamples } from './sent-pages.ts';
 import {
   hrefFrom,
   type NavGroup,
@@ -38,6 +41,7 @@ export interface WrittenFolder {
 export interface SiteSource {
   readonly document: OpenApi;
   readonly folders: readonly WrittenFolder[];
+  readonly sent: SentExamples;
 }
 
 export interface MadeSite {
@@ -60,17 +64,11 @@ const tagGroups: Readonly<Record<string, readonly string[]>> = {
 /** Makes the site without the names of its files, which are known once they are built. */
 export function siteOf(source: SiteSource): MadeSite {
   const { document } = source;
-  const guides = [
-    signingPage(),
-    requestsPage(document),
-    errorsPage(),
-    eventsPage(),
-    shapesPage(document),
-  ];
+  const guides = [signingPage(), requestsPage(document), errorsPage(), shapesPage(document)];
   const written = source.folders.map((folder) => writtenPages(source, folder));
   const byTag = Object.entries(tagGroups).map(([title, tags]) => ({
     title,
-    pages: tags.map((tag) => pageOfTag(source, tag)),
+    pages: tags.flatMap((tag) => [pageOfTag(source, tag), ...sentPages(source, tag)]),
   }));
   const folders = source.folders.map(({ title }, index) => ({
     title,
@@ -100,6 +98,12 @@ export function pageHtml(
 ): string {
   const site: Site = { title: info.title, version: info.version, groups: made.groups, files };
   return shellOf(page, site);
+}
+
+/** The pages of what is sent to the records of a tag, which follow it in the contents. */
+function sentPages({ document, sent }: SiteSource, tag: string): SitePage[] {
+  if (tag === 'Bridge') return [callsPage(document, sent)];
+  return tag === 'Effect' ? [eventsPage(document, sent)] : [];
 }
 
 function pageOfTag({ document, folders }: SiteSource, tag: string): SitePage {
@@ -244,6 +248,12 @@ function entriesOf(source: SiteSource, pages: readonly SitePage[]): SearchEntry[
         ]
       : [],
   );
+  const inSent = Object.entries(schemas).flatMap(([name, schema]) => {
+    if (!/Event$|Call$|^BridgeEntry$/.test(name)) return [];
+    const [path = '', id = ''] = placeOfSent(name).split('#');
+    const { data } = ownMembersOf(schema).properties ?? {};
+    return data ? memberEntries(data, path, `${id}-data`) : memberEntries(schema, path, id);
+  });
   const sections = folders.flatMap((folder) =>
     folder.pages.flatMap((page) => sectionEntries(page, `${folder.path}/${page.name}`)),
   );
@@ -257,6 +267,8 @@ function entriesOf(source: SiteSource, pages: readonly SitePage[]): SearchEntry[
     ...operationEntries(document, pathOfTag),
     ...members,
     ...shapes,
+    ...inSent,
+    ...callEntries(),
     ...reasonEntries(),
     ...signalEntries(),
     ...sections,
