@@ -234,10 +234,12 @@ describe('a ledger that was not touched', () => {
       sk: key.sk.replace(/\d+$/, String(version.change).padStart(10, '0')),
     }));
     for (const key of former) await world.put({ ...key, handle: data.handle });
-    expect(await world.audited()).toEqual([]);
+    // Its books are not written here, which the audit names as well.
+    const said = async () => (await world.audited()).filter((line) => line.includes('index entry'));
+    expect(await said()).toEqual([]);
     const [first] = former;
     if (first) await world.remove(first);
-    expect(await world.audited()).toEqual([expect.stringContaining('The index entry is missing')]);
+    expect(await said()).toEqual([expect.stringContaining('The index entry is missing')]);
   });
 
   test('and a ledger that does not exist is not audited', async () => {
