@@ -3,7 +3,7 @@ import { send } from '../shared/outgoing/send.ts';
 import type { Scope } from '../shared/port/ports.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { askWitnesses, type WitnessPorts } from '../shared/witness/ask.ts';
-import { complain } from './environment.ts';
+import { complain, warn } from './environment.ts';
 import { metric } from './figures.ts';
 import { signing } from './signing.ts';
 import { table } from './table.ts';
@@ -19,9 +19,12 @@ const ports: WitnessPorts = {
   store: services.store,
   clock: services.clock,
   send: (request) => send(request, { policy, timeoutMs, keepBody: true }),
-  failed: ({ scope, vkey, fault, isNews }) => {
-    metric('WitnessFailed', 1);
-    if (isNews) complain('witness', `The witness ${vkey} of the log of ${scope}: ${fault}`);
+  failed: ({ scope, vkey, fault, isNews, isContradiction }) => {
+    metric(isContradiction ? 'LogContradicted' : 'WitnessFailed', 1);
+    if (!isNews) return;
+    if (isContradiction)
+      complain('witness', `The witness ${vkey} of the log of ${scope}: ${fault}`);
+    else warn('witness', { ledger: scope, witness: vkey, why: fault });
   },
 };
 

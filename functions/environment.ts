@@ -12,7 +12,7 @@ export function required(name: string): string {
 
 /** A line of a worker. */
 interface WorkerLogLine {
-  readonly level: 'info' | 'error';
+  readonly level: 'info' | 'warn' | 'error';
   readonly time: string;
   /** The part of the service. */
   readonly where: string;
@@ -27,8 +27,14 @@ export function complain(where: string, error: unknown): void {
 
 /** Logs work that a worker has done, unless `LEDGER_LOG` leaves it out. */
 export function note(where: string, done: Readonly<Record<string, unknown>>): void {
-  if ((process.env['LEDGER_LOG'] || 'info') !== 'info') return;
+  if (isBrief()) return;
   write({ level: 'info', time: now(), where, ...done });
+}
+
+/** Logs a fault of somebody else's system, unless `LEDGER_LOG` leaves it out. It is no error of the service. */
+export function warn(where: string, fault: Readonly<Record<string, unknown>>): void {
+  if (isBrief()) return;
+  write({ level: 'warn', time: now(), where, ...fault });
 }
 
 /** A log of one level and above: `info`, `error` or `none`. */
@@ -39,6 +45,11 @@ export function logTo(level: string): (line: LogLine) => void {
   return (line) => {
     if (level === 'info' || line.level === 'error') write(line);
   };
+}
+
+/** True when only errors are logged, or nothing is. */
+function isBrief(): boolean {
+  return (process.env['LEDGER_LOG'] || 'info') !== 'info';
 }
 
 function now(): string {
@@ -61,7 +72,7 @@ function textOf({ level, time, method: _method, ...rest }: LogLine | WorkerLogLi
     typeof value === 'object' ? `${name}=${JSON.stringify(value)}` : `${name}=${String(value)}`,
   );
   const words = [
-    ...[time.slice('2026-11-23T'.length, -1), level === 'error' ? 'ERROR' : ''],
+    ...[time.slice('2026-11-23T'.length, -1), level === 'info' ? '' : level.toUpperCase()],
     ...[endpoint ?? where, status, ms === undefined ? undefined : `${String(ms)} ms`],
     ...[...named, request === undefined ? undefined : `request=${String(request)}`],
     error === undefined ? undefined : `\n${String(error)}`,

@@ -28,6 +28,8 @@ import {
 const lagMs = 3 * 60_000;
 /** Some ten times what a transfer takes. */
 const latencyMs = 3_000;
+/** A witness that contradicts a log is asked every ten minutes at least. The alarm lasts from one answer to the next. */
+const contradictedMinutes = 15;
 /** At a lower rate, conflicts cost a few milliseconds. */
 const conflictPercent = 20;
 /** The most metrics that one alarm can combine. */
@@ -39,6 +41,8 @@ interface AlarmLine {
   readonly meaning: string;
   /** Consecutive minutes above the threshold; 1 by default. */
   readonly minutes?: number;
+  /** The alarm lasts until the last of them is so many minutes ago; by default it ends with the next minute. */
+  readonly lasting?: number;
 }
 
 /** All alarms. Each notifies the topic when it begins and when it ends. */
@@ -49,12 +53,14 @@ export class Alarms extends Construct {
     super(scope, id);
     const action = new SnsAction(topic);
     const lines = { ...ofRequests(watched), ...ofSignals(watched), ...ofDeadLetters(watched) };
-    this.all = Object.entries(lines).map(([name, { above, metric, meaning, minutes = 1 }]) => {
+    this.all = Object.entries(lines).map(([name, line]) => {
+      const { above, metric, meaning, minutes = 1, lasting = minutes } = line;
       const alarm = new Alarm(this, name, {
         alarmDescription: meaning,
         metric,
         threshold: above,
-        evaluationPeriods: minutes,
+        evaluationPeriods: lasting,
+        datapointsToAlarm: minutes,
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
@@ -129,6 +135,12 @@ function ofSignals({ stations }: Watched): Record<string, AlarmLine> {
       above: 0,
       metric: figure('BridgeSilent', Stats.SUM),
       meaning: 'A bridge has not carried out a decided commit or abort for an hour.',
+    },
+    LogContradicted: {
+      above: 0,
+      metric: figure('LogContradicted', Stats.SUM),
+      meaning: 'A witness has cosigned another tree than a log has: it was put back or altered.',
+      lasting: contradictedMinutes,
     },
     IntentForgotten: {
       above: 0,

@@ -78,6 +78,7 @@ function ofWorkers({ stations }: Watched): IWidget[] {
         'IntentForgotten',
         'DeliveryCancelled',
         'OutboxSetAside',
+        'LogContradicted',
         'WitnessFailed',
       ].map((name) => figure(name, Stats.SUM)),
       ...all.map(([worker, { deadLetters }]) =>

@@ -15,6 +15,7 @@ const metricOf: Readonly<Record<string, readonly [MetricName, number]>> = {
   CommitConflict: ['countersign.commit.conflicts', 1],
   DeliveryCancelled: ['countersign.delivery.cancelled', 1],
   IntentForgotten: ['countersign.intent.forgotten', 1],
+  LogContradicted: ['countersign.log.contradicted', 1],
   OutboxLag: ['countersign.outbox.lag', 1000],
   OutboxSetAside: ['countersign.outbox.set_aside', 1],
   WitnessFailed: ['countersign.witness.failed', 1],

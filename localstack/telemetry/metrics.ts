@@ -88,6 +88,12 @@ export const metrics = {
     help: 'Checkpoints that a witness was asked to cosign, and did not.',
     attributes: [],
   },
+  'countersign.log.contradicted': {
+    kind: 'counter',
+    unit: '{attempt}',
+    help: 'Checkpoints that contradict what a witness has cosigned: the log was put back or altered.',
+    attributes: [],
+  },
   'countersign.backlog': {
     kind: 'gauge',
     unit: '{item}',

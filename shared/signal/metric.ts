@@ -11,6 +11,7 @@ const units = {
   CommitConflict: 'Count',
   DeliveryCancelled: 'Count',
   IntentForgotten: 'Count',
+  LogContradicted: 'Count',
   OutboxLag: 'Milliseconds',
   OutboxSetAside: 'Count',
   WitnessFailed: 'Count',

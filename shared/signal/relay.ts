@@ -31,6 +31,7 @@ export type WriteMetric = (
     | 'CommitConflict'
     | 'DeliveryCancelled'
     | 'IntentForgotten'
+    | 'LogContradicted'
     | 'OutboxLag'
     | 'OutboxSetAside'
     | 'WitnessFailed',

@@ -19,6 +19,8 @@ interface WitnessFailure {
   readonly vkey: string;
   readonly fault: string;
   readonly isNews: boolean;
+  /** True when the log was put back or altered; else the fault is one of the witness, or of the way to it. */
+  readonly isContradiction: boolean;
 }
 
 const waitMsMin = 5_000;
@@ -55,7 +57,7 @@ export async function askWitnesses(ports: WitnessPorts, scope: Scope): Promise<b
   const isNewest = ((await logs.read(scope))?.checkpoint?.size ?? 0) === round.checkpoint.size;
   const next = afterRound(round, answers, isNewest);
   const isKept = await logs.keepCosigned(scope, next);
-  report(ports, round, next, due);
+  report(ports, round, next, answers);
   return isKept && isNewest && witnesses.every((one) => hasCosigned(next, round.checkpoint, one));
 }
 
@@ -97,25 +99,32 @@ function progressAfter(
   if (answer.is === 'cosigned') return { ...fresh, known: size };
   // Another process has shown it a newer checkpoint meanwhile.
   if (answer.is === 'ahead' && !isNewest) return { ...before, known: answer.known };
-  const fault =
-    answer.is === 'failed'
-      ? answer.fault
-      : `It has cosigned ${answer.known} leaves, and this log has ${size}: the log was put back to an older copy, or goes on elsewhere.`;
+  const fault = faultOf(answer, size);
   const failures = before.failures + 1;
   const waitMs = Math.min(waitMsMax, waitMsMin * 2 ** Math.min(before.failures, 20));
   const sinceMs = before.sinceMs ?? nowMs;
   return { known: answer.known, failures, nextMs: nowMs + waitMs, sinceMs, fault };
 }
 
+/** The fault of a witness that did not cosign a checkpoint of so many leaves, a sentence. */
+function faultOf(answer: Exclude<WitnessAnswer, { is: 'cosigned' }>, size: number): string {
+  if (answer.is === 'failed') return answer.fault;
+  if (answer.is === 'contradicted')
+    return `It has cosigned another tree of ${answer.known} leaves than this log has: one of the two was altered.`;
+  return `It has cosigned ${answer.known} leaves, and this log has ${size}: the log was put back to an older copy, or goes on elsewhere.`;
+}
+
 function report(
   { failed }: WitnessPorts,
   { scope, stored }: Round,
   { progress }: CosignedLog,
-  due: readonly Witness[],
+  answers: ReadonlyMap<string, WitnessAnswer>,
 ): void {
-  for (const { vkey } of due) {
-    const fault = progress[vkey]?.fault;
-    if (fault !== undefined && progress[vkey]?.failures !== 0)
-      failed({ scope, vkey, fault, isNews: stored?.progress[vkey]?.fault !== fault });
+  for (const [vkey, { is }] of answers) {
+    const before = stored?.progress[vkey] ?? fresh;
+    const { failures, fault } = progress[vkey] ?? fresh;
+    if (fault === undefined || failures === before.failures) continue;
+    const isNews = before.fault !== fault;
+    failed({ scope, vkey, fault, isNews, isContradiction: is !== 'failed' });
   }
 }

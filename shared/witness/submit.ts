@@ -25,6 +25,8 @@ export type WitnessAnswer =
   | { readonly is: 'cosigned'; readonly line: string }
   /** It has cosigned a larger tree. */
   | { readonly is: 'ahead'; readonly known: number }
+  /** It has cosigned another tree of so many leaves: evidence of a fork, or of a log that was put back. */
+  | { readonly is: 'contradicted'; readonly known: number }
   | { readonly is: 'failed'; readonly known: number; readonly fault: string };
 
 /** The faults of answers that no repetition changes soon. */
@@ -47,10 +49,15 @@ export async function submit(
   const old = known <= checkpoint.size ? known : 0;
   const first = await submitFrom(ports, scope, checkpoint, { witness, known: old });
   const isElsewhere = first.is === 'other' && first.known !== old;
-  if (!isElsewhere) return first.is === 'other' ? contradicted(first.known) : first;
+  if (!isElsewhere) return first.is === 'other' ? contradictedAt(first.known) : first;
   if (first.known > checkpoint.size) return { is: 'ahead', known: first.known };
   const second = await submitFrom(ports, scope, checkpoint, { witness, known: first.known });
-  return second.is === 'other' ? contradicted(second.known) : second;
+  if (second.is !== 'other') return second;
+  const { known: last } = second;
+  if (last === first.known) return contradictedAt(last);
+  // Another process has asked it in between.
+  if (last > checkpoint.size) return { is: 'ahead', known: last };
+  return { is: 'failed', known: last, fault: 'It names another size with each answer.' };
 }
 
 async function submitFrom(
@@ -76,14 +83,12 @@ async function submitFrom(
   }
   const other = status === conflict ? knownSizeOf(body) : undefined;
   if (other !== undefined) return { is: 'other', known: other };
-  if (status === refusedProof) return contradicted(known);
+  if (status === refusedProof) return contradictedAt(known);
   return failed(`${faults[status] ?? 'It answers'} (${status}).`);
 }
 
-/** The witness has seen another tree than this log has: evidence of a fork, or of a log that was put back. */
-function contradicted(known: number): WitnessAnswer {
-  const fault = `It has cosigned another tree of ${known} leaves than this log has: one of the two was altered.`;
-  return { is: 'failed', known, fault };
+function contradictedAt(known: number): WitnessAnswer {
+  return { is: 'contradicted', known };
 }
 
 /** The cosignature of a witness in its answer. */

@@ -10,9 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type RunningWitness, startWitness } from '../../localstack/witness/start.ts';
 import { verifyReceipt } from '../../shared/client/client.ts';
-import { keyOfVkey, type NoteKey, vkeyOf } from '../../shared/log/note.ts';
+import { vkeyOf } from '../../shared/log/note.ts';
 import {
   type Client,
   clientOf,
@@ -20,14 +19,13 @@ import {
   type Json,
   newKey,
   newLedger,
-  revision,
 } from '../fixture/client.ts';
 import { ran } from '../fixture/command.ts';
 import { ann, forbidden, houseOf, outcome, owner } from '../fixture/house.ts';
 import { until } from '../fixture/receiver.ts';
-import { audit, command, start } from '../fixture/runtime.ts';
+import { audit, command, type Runtime, start } from '../fixture/runtime.ts';
 import { sharedHome } from '../fixture/served.ts';
-import { bearing } from '../fixture/token.ts';
+import { nameWitnesses, vkeyOfLog, witnessBacklog, witnessOf } from '../fixture/witnessed.ts';
 import { SecondWitness, timesOf } from '../log/second-witness.ts';
 
 const key = newKey();
@@ -35,27 +33,9 @@ const folder = mkdtempSync(join(tmpdir(), 'countersign-watch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const home = await sharedHome();
 
-/** The key of the log of a ledger, as a witness names it. */
-async function vkeyOfLog(ledger: Client): Promise<string> {
-  const [{ body: own }, { body: signer }] = [
-    await ledger.get('/ledger'),
-    await ledger.get('/signers/log'),
-  ];
-  const publicKey = Buffer.from(String(signer.data['public']), 'base64');
-  return vkeyOf({ name: `countersign/${own.luid}`, public: publicKey });
-}
-
-interface Witnessed {
-  readonly key: string;
-  readonly url: string;
-}
-
 /** Names the witnesses of a log. */
-async function name(ledger: Client, witnesses: readonly Witnessed[], by = key) {
-  const { body } = await ledger.get('/ledger', bearing(by));
-  const config = { ...(body.data['config'] as Json), 'log.witnesses': witnesses };
-  return ledger.put('/ledger', revision(body, { config }, by));
-}
+const name = (ledger: Client, witnesses: Parameters<typeof nameWitnesses>[1], by = key) =>
+  nameWitnesses(ledger, witnesses, by);
 
 async function checkpointAt({ url, ledger }: Client, query = ''): Promise<string | undefined> {
   const answer = await fetch(`${url}/log/checkpoint${query}`, {
@@ -94,14 +74,9 @@ async function served(one: SecondWitness) {
   };
 }
 
-async function witnessOf(logs: readonly string[], data: string): Promise<RunningWitness> {
-  return startWitness({
-    ...{ name: 'auditor.example/w1', port: 0, host: '127.0.0.1', data },
-    keyFile: join(data, 'witness.key'),
-    logs: new Map(logs.map((vkey) => [vkey.split('+')[0] ?? '', [keyOfVkey(vkey) as NoteKey]])),
-    say: () => {},
-  });
-}
+/** The lines of a runtime's log about witnesses. */
+const linesOfWitnesses = ({ complaints }: Runtime): Json[] =>
+  complaints.map((line) => JSON.parse(line) as Json).filter(({ where }) => where === 'witness');
 
 /** Runs `countersign watch-log` on a folder that keeps its own state. */
 const watch = ({ url, key: trust, ledger = 'main' }: Client, name: string, ...more: string[]) =>
@@ -143,8 +118,7 @@ describe('a log with two witnesses', () => {
       const newest = await checkpointAt(ledger);
       expect(await checkpointAt(ledger, '?cosigned=true')).toBe(newest);
       expect(second.seen.get(logKey.split('+')[0] ?? '')?.size).toBe(sizeIn(newest));
-      const { body } = await ledger.get('/health', bearing(key));
-      expect((body.data['backlogs'] as Json)['witnesses']).toEqual({ due: 0, waiting: 0 });
+      expect(await witnessBacklog(ledger, key)).toEqual({ due: 0, waiting: 0 });
 
       const witnesses = [own.vkey, second.vkey];
       const { text: receipt } = await ledger.get(`/wallets/alice/changes/1/receipt`);
@@ -178,20 +152,23 @@ describe('a log with two witnesses', () => {
 
   test('has its backlog in the health of the ledger while one is away, who cosigns once it is back', async () => {
     const data = join(folder, 'away');
-    let runtime = await start({ data });
+    let runtime = await start({ data, env: { LEDGER_LOG: 'info' } });
     let ledger = clientOf(runtime.url, runtime.key);
     // At first it does not know this log.
     const known: string[] = [];
     const away = new SecondWitness('away.example', known);
     const elsewhere = await served(away);
-    const backlog = async () => {
-      const { body } = await ledger.get('/health', bearing(key));
-      return (body.data['backlogs'] as Json)['witnesses'];
-    };
+    const backlog = () => witnessBacklog(ledger, key);
     try {
       await name(ledger, [{ key: away.vkey, url: elsewhere.url }]);
-      await until('nobody is asked', async () => ((await backlog()) as Json)['waiting'] === 1);
-      expect(runtime.complaints.join()).toContain('It does not know this log (404).');
+      await until('nobody is asked', async () => (await backlog())?.['waiting'] === 1);
+      await until('nobody is told', () => linesOfWitnesses(runtime).length > 0);
+      expect(linesOfWitnesses(runtime)).toMatchObject([
+        {
+          ...{ level: 'warn', ledger: 'main', witness: away.vkey },
+          why: 'It does not know this log (404).',
+        },
+      ]);
       // The ledger goes on, and its checkpoints with it.
       const later = await ledger.make('wallets', { handle: 'later' }, key);
       await until('the log stands still', async () => {
@@ -215,6 +192,24 @@ describe('a log with two witnesses', () => {
   });
 });
 
+test('a witness that cannot be reached is a warning, and no error of the service', async () => {
+  // As the shared runtimes are run, whose lines are complaints.
+  const runtime = await start({ env: { LEDGER_LOG: 'error' } });
+  try {
+    const ledger = clientOf(runtime.url, runtime.key);
+    const gone = new SecondWitness('gone.example', []);
+    // RFC 6761: no such name has an address.
+    await name(ledger, [{ key: gone.vkey, url: 'https://gone.invalid' }]);
+    await until('nobody is asked', async () => {
+      return (await witnessBacklog(ledger, key))?.['waiting'] === 1;
+    });
+    await runtime.stop();
+    expect(runtime.complaints).toEqual([]);
+  } finally {
+    await runtime.stop();
+  }
+});
+
 describe('the witnesses of a ledger', () => {
   const vkey = new SecondWitness('w.example', []).vkey;
   const good = { key: vkey, url: 'https://w.example' };
@@ -230,7 +225,7 @@ describe('the witnesses of a ledger', () => {
     ['no address', [{ ...good, url: 'w.example' }], [422, 'record.invalid']],
   ])('cannot be %s', async (_, witnesses, refused) => {
     const ledger = await newLedger(home, key);
-    expect(outcome(await name(ledger, witnesses as Witnessed[]))).toEqual(refused);
+    expect(outcome(await name(ledger, witnesses as (typeof good)[]))).toEqual(refused);
     const config = { 'log.witnesses': witnesses };
     const made = newLedger(home, key, { config });
     await expect(made).rejects.toThrow(String(refused[1]));
@@ -319,7 +314,10 @@ describe('a ledger that was put back to an old copy, and went on differently', (
       expect(readFileSync(join(evidenceFolder, first), 'utf8')).toContain(kept.split('\n\n')[0]);
       expect(linesIn(await checkpointAt(ledger))).toBe(1);
       await until('nobody is told', () =>
-        runtime.complaints.some((line) => line.includes('It has cosigned another tree of')),
+        linesOfWitnesses(runtime).some(({ level, error }) => {
+          const isMeant = String(error).includes('It has cosigned another tree of');
+          return isMeant && level === 'error';
+        }),
       );
       const { text: receipt } = await ledger.get('/wallets/c7/changes/1/receipt');
       const verdict = verifyReceipt(receipt, { key: ledger.key, witnesses: [witness.vkey] });

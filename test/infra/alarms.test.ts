@@ -56,6 +56,7 @@ test('there are these alarms', () => {
     EndpointThrottles3: AWS/Lambda Throttles of docsFunction Sum > 0 for 1
     IntentForgotten: Countersign IntentForgotten Maximum > 0 for 5
     Latency: AWS/ApiGateway Latency of Countersign p99 > 3000 for 5
+    LogContradicted: Countersign LogContradicted Sum > 0 for 1 of 15
     OutboxLag: Countersign OutboxLag Maximum > 180000 for 1
     OutboxSetAside: Countersign OutboxSetAside Sum > 0 for 1
     ServerErrors: AWS/ApiGateway 5XXError of Countersign Sum > 0 for 1
@@ -69,8 +70,9 @@ test('there are these alarms', () => {
     sweeperLetters: AWS/SQS ApproximateNumberOfMessagesVisible of sweeperLetters Maximum > 0 for 1
   `;
   const rows = alarms.map(([id, { Properties }]) => {
-    const { Threshold, EvaluationPeriods } = Properties;
-    return `${nameOf(id)}: ${lookedAt(Properties)} > ${Threshold} for ${EvaluationPeriods}`;
+    const { Threshold, EvaluationPeriods: all, DatapointsToAlarm: some } = Properties;
+    const minutes = some === all ? all : `${some} of ${all}`;
+    return `${nameOf(id)}: ${lookedAt(Properties)} > ${Threshold} for ${minutes}`;
   });
   const expected = page.trim().split('\n');
   expect(rows.sort()).toEqual(expected.map((line) => line.trim()).sort());
@@ -130,7 +132,7 @@ test('the figures that are watched are those that functions write, without dimen
       ),
     ])
     .filter(({ Namespace }) => Namespace === metricNamespace);
-  expect(watched).toHaveLength(6);
+  expect(watched).toHaveLength(7);
   for (const { MetricName, Dimensions } of watched) {
     const lines: string[] = [];
     metricWriter((line) => lines.push(line))(MetricName as Parameters<WriteMetric>[0], 1);
@@ -186,6 +188,7 @@ test('the dashboard shows every alarm, and only figures that there are', () => {
     'CommitConflict',
     'DeliveryCancelled',
     'IntentForgotten',
+    'LogContradicted',
     'OutboxLag',
     'OutboxSetAside',
     'WitnessFailed',

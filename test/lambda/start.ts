@@ -47,7 +47,7 @@ async function assertFree(port: number): Promise<void> {
 
 /** Selects log lines by `LEDGER_LOG`: `info` shows all of them, else only errors. */
 function isSaid(line: string): boolean {
-  return variable('LEDGER_LOG') === 'info' || !/^\{"(_aws|level":"info")/.test(line);
+  return variable('LEDGER_LOG') === 'info' || !/^\{"(_aws|level":"(info|warn)")/.test(line);
 }
 
 /** Stops when npm was killed: npm forwards signals, but cannot forward SIGKILL. */

@@ -64,7 +64,9 @@ const ports = (): WitnessPorts => ({
   store: { load: async () => [home()] as never },
   clock: () => nowMs,
   send,
-  failed: ({ fault, isNews }) => failures.push(`${isNews ? 'new: ' : ''}${fault}`),
+  failed: ({ fault, isNews, isContradiction }) => {
+    failures.push(`${isNews ? 'new: ' : ''}${isContradiction ? 'contradicts: ' : ''}${fault}`);
+  },
 });
 
 /** Appends changes and signs a checkpoint of all of them. */
@@ -206,6 +208,45 @@ describe('witnesses', () => {
   });
 });
 
+describe('a log that another process goes on with', () => {
+  test('is not contradicted by a witness that has seen the newer checkpoint already', async () => {
+    const one = addWitness('one');
+    const endpoint = `${urlOf('one')}/add-checkpoint`;
+    instead.set(endpoint, async () => answered(500));
+    await ask();
+    nowMs += 5_000;
+    instead.set(endpoint, async () => {
+      await grow([5]);
+      return answered(409, '12\n');
+    });
+    expect(await ask()).toBe(false);
+    expect(failures).toEqual(['new: It answers (500).']);
+    instead.clear();
+    nowMs += 5_000;
+    expect(await ask()).toBe(true);
+    expect(one.seen.get(log.name)?.size).toBe(12);
+  });
+
+  test.each([
+    [6, 'new: It names another size with each answer.'],
+    [
+      8,
+      'new: contradicts: It has cosigned 8 leaves, and this log has 7: the log was put back to an older copy, or goes on elsewhere.',
+    ],
+  ])(
+    'is told apart where the witness goes on to %i leaves between two answers',
+    async (size, fault) => {
+      addWitness('one');
+      const sizes = [5, size];
+      instead.set(`${urlOf('one')}/add-checkpoint`, async () =>
+        answered(409, `${sizes.shift()}\n`),
+      );
+      expect(await ask()).toBe(false);
+      expect(failures).toEqual([fault]);
+    },
+  );
+});
+
 describe('a log that was put back and went on differently', () => {
   test('has fewer leaves than its witness has cosigned', async () => {
     addWitness('one');
@@ -214,7 +255,7 @@ describe('a log that was put back and went on differently', () => {
     logs = await newLog([3, 4, 5]);
     expect(await ask()).toBe(false);
     expect(failures).toEqual([
-      'new: It has cosigned 15 leaves, and this log has 12: the log was put back to an older copy, or goes on elsewhere.',
+      'new: contradicts: It has cosigned 15 leaves, and this log has 12: the log was put back to an older copy, or goes on elsewhere.',
     ]);
     expect(await served()).toBeUndefined();
   });
@@ -225,7 +266,7 @@ describe('a log that was put back and went on differently', () => {
     logs = await newLog([7]);
     expect(await ask()).toBe(false);
     expect(failures).toEqual([
-      'new: It has cosigned another tree of 7 leaves than this log has: one of the two was altered.',
+      'new: contradicts: It has cosigned another tree of 7 leaves than this log has: one of the two was altered.',
     ]);
   });
 
@@ -235,7 +276,7 @@ describe('a log that was put back and went on differently', () => {
     logs = await newLog([7, 4, 9]);
     expect(await ask()).toBe(false);
     expect(failures).toEqual([
-      'new: It has cosigned another tree of 7 leaves than this log has: one of the two was altered.',
+      'new: contradicts: It has cosigned another tree of 7 leaves than this log has: one of the two was altered.',
     ]);
     expect(one.seen.get(log.name)?.size).toBe(7);
   });
