@@ -33,7 +33,7 @@ export default defineConfig({
     root: '.',
     projects: [
       project('core', '{ledger,log,shape,crypto,action,http,json-schema,reference}'),
-      project('store', '{store,signal,simulation}'),
+      project('store', '{store,signal,simulation,cloud}'),
       project('offline', '{functions,localstack}', ['test/fixture/shared-runtimes.ts']),
       project('browser', 'browser', [
         'test/fixture/shared-chromium.ts',

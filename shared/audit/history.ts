@@ -17,6 +17,7 @@ import {
   bookPartitionOf,
   bookPlaceOf,
   changeRangeOf,
+  formerIndexKeysOf,
   headKeyOf,
   type Key,
   keyOfItem,
@@ -159,7 +160,8 @@ export async function readHistories(
   // Entries are written before an outbox entry is removed, so they are read after it.
   const booked = histories.map(bookedBy);
   const entries = await source.at(booked.flat().map(({ key }) => key));
-  const all = new Map([...items, ...entries]);
+  const former = await source.at(histories.flatMap(formerKeysOf));
+  const all = new Map([...items, ...entries, ...former]);
   return histories.map((history, index) => ({
     ...history,
     booked: booked[index] ?? [],
@@ -272,6 +274,19 @@ function keysOf(history: ItemHistory): Key[] {
     versionsOf(history).map((version) => placeKeyOf(history, version)),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
+}
+
+/** The keys of an index entry as the release before wrote it. */
+export function formerKeysAt(history: ItemHistory, { item, key }: Projected): Key[] {
+  if (item !== 'mention') return [];
+  const changes = versionsOf(history).map(({ change }) => change);
+  return formerIndexKeysOf(key, changes);
+}
+
+/** Those of the index entries that are missing. */
+function formerKeysOf(history: ItemHistory): Key[] {
+  const missing = history.projected.filter(({ key }) => !history.items.has(textOf(key)));
+  return missing.flatMap((one) => formerKeysAt(history, one));
 }
 
 /** The key of the place of a version in the log of its ledger. */

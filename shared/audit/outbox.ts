@@ -14,7 +14,7 @@ import { outboxEntryOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
 import { claimsIn } from './claimed.ts';
-import { currentOf, type ItemHistory } from './history.ts';
+import { currentOf, formerKeysAt, type ItemHistory } from './history.ts';
 import { movedIn } from './movement.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
@@ -45,8 +45,9 @@ export function* checkIndexEntries(history: ItemHistory): Finding {
   const current = currentOf(history);
   const entry = current && outboxEntryOf(history.scope, current).key;
   if (!entry || history.items.has(textOf(entry)) || !isDelivered(history, entry.sk)) return;
-  const isMissing = ({ item, key }: Projected) =>
-    item === 'mention' && !history.items.has(textOf(key));
+  const isMissing = (one: Projected) =>
+    one.item === 'mention' &&
+    ![one.key, ...formerKeysAt(history, one)].some((key) => history.items.has(textOf(key)));
   const { missing } = history.projected.find(isMissing) ?? {};
   if (missing === undefined) return;
   yield violationOf(3, { ...subjectOf(history), change: current.change }, missing);

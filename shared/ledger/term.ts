@@ -38,7 +38,7 @@ const wordFields = ['data.schema', 'meta.status', 'data.claims.action'];
 /** Lists records with more values of their own than the index takes. Every filter on such fields looks here too. */
 const more: Term = { field: 'more', value: '' };
 
-/** The terms of a record, each once. */
+/** The terms of a record, each once. An intent is found by its handle directly where that is a word: it is no term. */
 export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
   const plain = plainOf(kind, record);
   const { custom, ...members } = plain.data;
@@ -46,12 +46,21 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
   const isListed = ({ field }: Term) => isIndexed(kind, field);
   const given = termsIn({ data: members, meta: { status, domain } }, '').filter(isListed);
   const own = distinct(termsIn({ data: { custom }, meta: { labels } }, ''));
-  const words = lineOf(kind).searched ? wordsOf(record).map(termOfWord) : [];
+  const words = lineOf(kind).searched ? indexedWordsOf(record).map(termOfWord) : [];
   return [
     ...distinct([...given, ...words]),
     ...own.slice(0, ownTermCountMax),
     ...(own.length > ownTermCountMax ? [more] : []),
   ];
+}
+
+/**
+ * The terms that no status, label or domain of a record can change: for a kind whose data stays as it is, those of all
+ * versions of a record. They are among `termsOf`.
+ */
+export function lastingTermsOf(kind: Kind, { meta, ...record }: LedgerRecord): Term[] {
+  const { labels: _labels, domain: _domain, ...rest } = meta;
+  return termsOf(kind, { ...record, meta: { ...rest, status: '' } });
 }
 
 /**
@@ -81,14 +90,25 @@ export function wordsIn(text: string): string[] {
 }
 
 /** The words by which an intent is found, beside the handle of its ledger. Ruling 23. */
-export function wordsOf({ data, meta }: LedgerRecord): string[] {
+export function wordsOf(record: LedgerRecord): string[] {
+  return [...new Set([...wordsIn(record.data.handle), ...wordsBesideHandle(record)])];
+}
+
+/** The words of an intent that are terms: without a handle that is itself the word by which it is looked for. */
+function indexedWordsOf(record: LedgerRecord): string[] {
+  const { handle } = record.data;
+  const words = wordsIn(handle);
+  return words.length === 1 && words[0] === handle ? wordsBesideHandle(record) : wordsOf(record);
+}
+
+function wordsBesideHandle({ data, meta }: LedgerRecord): string[] {
   const claims = (data['claims'] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const texts = claims.flatMap(({ source, target, symbol, action }) => [
     ...[source, target].flatMap((reference) => partsOf(handleIn(reference))),
     handleIn(symbol),
     String(action),
   ]);
-  const all = [data.handle, data.schema ?? '', meta.status, ...texts];
+  const all = [data.schema ?? '', meta.status, ...texts];
   return [...new Set(all.flatMap(wordsIn))];
 }
 

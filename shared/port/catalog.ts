@@ -17,10 +17,8 @@ export interface Listing {
 
 /** A row of a list, or an index entry: it tells where a record is. */
 export interface ListPlace {
-  /** The sort key. All index entries of one version have the same, whatever the term. */
+  /** The sort key of the record in its list, whatever the term. */
   readonly at: string;
-  /** The sort key of the record in its list. */
-  readonly listed: string;
   readonly luid: string;
   /** The name of the record, unique among all of its kind. */
   readonly name: string;
@@ -30,7 +28,7 @@ export interface ListPlace {
 export interface Stretch {
   /** Excludes what changed before, in milliseconds since 1970. */
   readonly sinceMs?: number;
-  /** Excludes what changed after, in milliseconds; or the sort key to begin at, inclusive. */
+  /** Excludes what changed after, in milliseconds; or the place to begin at, inclusive. */
   readonly upTo?: number | string;
   readonly limit: number;
 }
@@ -58,7 +56,7 @@ export interface Catalog {
   placeOf(version: Version): string;
   /**
    * Indexes versions and removes the index entries of their predecessors. Repeating it, or running it twice at
-   * once, never loses an entry of a current version.
+   * once, never loses an entry of a current version. The version before has been indexed, or is still in the outbox.
    */
   keep(entries: readonly EntryVersion[]): Promise<UnindexedEntry[]>;
 }

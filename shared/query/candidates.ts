@@ -8,7 +8,7 @@ import { momentOf } from '../ledger/compare.ts';
 import { keepsPlace, lineOf, nameWithin } from '../ledger/kind.ts';
 import type { Filter, Filters } from '../ledger/query.ts';
 import { type Term, termOfWord, termsWanted } from '../ledger/term.ts';
-import type { Catalog, Listing, Stretch } from '../port/catalog.ts';
+import type { Catalog, Listing, ListPlace, Stretch } from '../port/catalog.ts';
 import { type SortedList, unionOf } from './intersect.ts';
 
 /** The filters and words of a search in a list. */
@@ -36,25 +36,34 @@ export function namesIn({ listing, filters }: SearchRequest): string[] | undefin
   return names.map((name) => (within === undefined ? name : nameWithin(within, name)));
 }
 
-/** Sorted lists that each contain every match: one for each term, or the whole list without any. */
+/**
+ * Sorted lists that each contain every match: one for each term, or the whole list without any. A word may be the name
+ * of a record: `placesOfWords` finds those.
+ */
 export function rowsOf(
   catalog: Catalog,
   { listing, filters, words, after }: SearchRequest,
+  placesOfWords: () => Promise<readonly ListPlace[]>,
 ): { readonly rows: readonly SortedList[]; readonly areTerms: boolean } {
   const bounds = { ...boundsOf(listing, filters), ...(after !== undefined && { after }) };
-  const terms = [
-    ...words.map((word) => [termOfWord(word)]),
-    ...filters.all.flatMap((filter) => {
-      const terms = termsWanted(listing.kind, filter);
-      return terms ? [terms] : [];
-    }),
-  ];
   const rowOf = (term: Term) =>
     row(bounds, (stretch) => catalog.indexEntriesOf(listing, term, stretch));
+  let places: Promise<readonly ListPlace[]> | undefined;
+  const placesOnce = () => {
+    places ??= placesOfWords();
+    return places;
+  };
+  const terms = [
+    ...words.map((word) => [rowOf(termOfWord(word)), rowOfName(word, placesOnce)]),
+    ...filters.all.flatMap((filter) => {
+      const terms = termsWanted(listing.kind, filter);
+      return terms ? [terms.map(rowOf)] : [];
+    }),
+  ];
   if (terms.length === 0)
     return { rows: [row(bounds, (stretch) => catalog.listed(listing, stretch))], areTerms: false };
   return {
-    rows: terms.slice(0, rowCountMax).map((terms) => unionOf(terms.map(rowOf))),
+    rows: terms.slice(0, rowCountMax).map(unionOf),
     areTerms: true,
   };
 }
@@ -67,6 +76,14 @@ function row(
     const { sinceMs, untilMs, after } = bounds;
     const places = await read({ sinceMs, upTo: upTo ?? after ?? untilMs, limit });
     return { places, isEnd: places.length < limit };
+  };
+}
+
+/** The record whose name is the word, as a list. */
+function rowOfName(word: string, placesOfWords: () => Promise<readonly ListPlace[]>): SortedList {
+  return async (upTo = '~') => {
+    const places = await placesOfWords();
+    return { places: places.filter(({ name, at }) => name === word && at <= upTo), isEnd: true };
   };
 }
 

@@ -7,7 +7,7 @@
 import { lengthOf, payForRow } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { withinOf } from '../ledger/kind.ts';
-import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { type LedgerRecord, nameOfVersion, type Version } from '../ledger/record.ts';
 import { wordsOf } from '../ledger/term.ts';
 import type { Call } from '../port/action.ts';
 import type { ListPlace } from '../port/catalog.ts';
@@ -80,7 +80,7 @@ async function* all(search: Search): AsyncGenerator<Version> {
   const names = namesIn(search);
   if (names)
     return yield* newestFirst(search, (await named(search, names)).filter(matches(search)));
-  const { rows, areTerms } = rowsOf(search.services.catalog, search);
+  const { rows, areTerms } = rowsOf(search.services.catalog, search, () => placesOfWords(search));
   // The list is written together with its records, so it has no tail.
   const tail = areTerms ? await tailOf(search) : { luids: new Set<string>(), versions: [] };
   const places = intersectionOf(rows, rows.length > 1 ? rowLength : firstLengthOf(search));
@@ -122,10 +122,10 @@ async function* matchingAt(
     for (const { record } of heads) payForRow(search.work, record);
     quicken(pace, heads);
     const known = new Map(heads.map((head) => [placeOf(head), head]));
-    for (const { listed, luid } of batch) {
+    for (const { at, luid } of batch) {
       search.check();
       // A record that has moved is found at its new place, or in the tail.
-      const head = known.get(listed);
+      const head = known.get(at);
       if (head && !luids.has(luid) && matches(search)(head)) yield head;
     }
   }
@@ -152,13 +152,24 @@ async function* batchesOf(
   let last = '';
   for await (const place of places) {
     // Entries of two versions of a record at one place follow each other.
-    if (place.listed !== last) batch.push(place);
-    last = place.listed;
+    if (place.at !== last) batch.push(place);
+    last = place.at;
     if (batch.length < pace.length) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
+}
+
+/** The places of records that have a word as their name. */
+async function placesOfWords(search: Search): Promise<ListPlace[]> {
+  const { placeOf } = search.services.catalog;
+  const versions = await named(search, search.words);
+  return versions.map((version) => ({
+    at: placeOf(version),
+    luid: version.record.luid,
+    name: nameOfVersion(version),
+  }));
 }
 
 /** Reads records by name, each once, in the order of the names. */

@@ -126,11 +126,14 @@ async function publish(
   span: RelaySpan,
 ): Promise<string[]> {
   if (entries.length === 0) return [];
-  const { lines, missing } = await linesOf(ports, entries);
-  if (lines.length === 0) return [...missing];
-  const counts = await ports.bus.publish(lines.map(eventsIn));
+  const { lines, silent, missing } = await linesOf(ports, entries);
+  if (lines.length + silent.length === 0) return [...missing];
+  const counts = lines.length > 0 ? await ports.bus.publish(lines.map(eventsIn)) : [];
   for (const count of counts) span.published += count;
-  const published = lines.flatMap((line, index) => publishedOf(line, counts[index] ?? 0));
+  const published = [
+    ...silent,
+    ...lines.flatMap((line, index) => publishedOf(line, counts[index] ?? 0)),
+  ];
   if (published.length > 0) await forget(ports, published);
   const refused = lines.filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length);
   return [...missing, ...refused.map(({ luid }) => luid)];
@@ -138,30 +141,35 @@ async function publish(
 
 /**
  * Groups entries by record, in order, as far as their versions can be seen; `missing` are the records with a version
- * that cannot. Entries that can never be published are set aside.
+ * that cannot. `silent` entries have no events. Entries that can never be published are set aside.
  */
 async function linesOf(
   ports: RelayPorts,
   entries: readonly OutboxEntry[],
-): Promise<{ readonly lines: RecordEntries[]; readonly missing: ReadonlySet<string> }> {
+): Promise<{
+  readonly lines: RecordEntries[];
+  readonly silent: OutboxEntry[];
+  readonly missing: ReadonlySet<string>;
+}> {
   const [versions, records] = await Promise.all([
     ports.outbox.versions(entries),
     // When they cannot be read, an event names wallet and symbol by handle. Decision 15.
     namedRecordsOf(ports, entries).catch((): SignalRecords => new Map()),
   ]);
   const lines = new Map<string, RecordEntries>();
+  const silent: OutboxEntry[] = [];
   const missing = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     if (!versions[index] && isYoung(ports, entry)) missing.add(entry.luid);
     if (missing.has(entry.luid)) continue;
     const events = await eventsOrAside(ports, entry, versions[index], records);
-    if (events?.length === 0) await ports.outbox.markPublished([entry]);
+    if (events?.length === 0) silent.push(entry);
     if (!events?.length) continue;
     const line = lines.get(entry.luid) ?? { luid: entry.luid, parts: [] };
     line.parts.push({ entry, events });
     lines.set(entry.luid, line);
   }
-  return { lines: [...lines.values()], missing };
+  return { lines: [...lines.values()], silent, missing };
 }
 
 /** True for an entry so young that its version may not be visible yet. The writer's clock may be ahead of ours. */

@@ -3,28 +3,27 @@
  * Rulings 20 to 23, Decisions 31 and 32.
  */
 
-import { firstChangeOf } from '../ledger/record.ts';
+import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Term } from '../ledger/term.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
-  indexKeysOf,
   type Key,
   listPartitionOf,
   luidOfListSk,
   outboxPartitionOf,
   outboxShardCount,
+  passingIndexKeysOf,
   placeOfSk,
   termPartitionOf,
   textOf,
   timeRangeOf,
 } from './keys.ts';
 import { entryOf } from './outbox.ts';
-import { unpack } from './pack.ts';
-import { indexItemsOf } from './projection.ts';
-import { itemsAt, itemsIn } from './read.ts';
+import { lastingIndexItemsOf, passingIndexItemsOf } from './projection.ts';
+import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
@@ -60,7 +59,10 @@ export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
   return (await Promise.all(shards)).flat();
 }
 
-/** Adds the index entries of versions, and removes those of the versions before them. */
+/**
+ * Adds the index entries of versions, and removes those that the versions before them had alone. What all versions of a
+ * record share is written with its first one, and with one whose predecessor cannot be read.
+ */
 export async function keep(
   table: Table,
   entries: readonly EntryVersion[],
@@ -72,8 +74,11 @@ export async function keep(
   const deletes: Key[] = [];
   for (const one of entries) {
     try {
-      deletes.push(...endedBy(one, before));
-      if (!isSuperseded(one, entries)) puts.push(...indexItemsOf(one.entry.scope, one.version));
+      const { scope } = one.entry;
+      const previous = previousIn(one, before);
+      if (previous) deletes.push(...passingIndexKeysOf(scope, previous));
+      else puts.push(...lastingIndexItemsOf(scope, one.version));
+      if (!isSuperseded(one, entries)) puts.push(...passingIndexItemsOf(scope, one.version));
     } catch (error) {
       unkept.push({
         entry: one.entry,
@@ -85,12 +90,10 @@ export async function keep(
   return unkept;
 }
 
-/** The index entries of the version before. */
-function endedBy(one: EntryVersion, before: ReadonlyMap<string, Item>): Key[] {
-  return keyBefore(one).flatMap((key) => {
-    const previous = before.get(textOf(key));
-    return previous ? indexKeysOf(one.entry.scope, unpack(previous)) : [];
-  });
+/** The version before, where it can be read. */
+function previousIn(one: EntryVersion, before: ReadonlyMap<string, Item>): Version | undefined {
+  const [key] = keyBefore(one);
+  return key && versionIn(before.get(textOf(key)));
 }
 
 /** True when a later version of the record is in the same batch: that one gets the index entries. */
@@ -108,17 +111,26 @@ function keyBefore({ entry: { scope, luid }, version }: EntryVersion): Key[] {
   return first > 1 ? [changeKeyOf(scope, luid, first - 1)] : [];
 }
 
+/** Places in order, each once: a record may have several index entries of a term for some time. */
 async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<ListPlace[]> {
-  const { sinceMs = 0, upTo = '~', limit } = stretch;
-  const range = timeRangeOf(pk, sinceMs, upTo);
+  const { sinceMs = 0, upTo = '', limit } = stretch;
+  // An index entry adds a number to the place of its record.
+  const range = timeRangeOf(pk, sinceMs, typeof upTo === 'string' ? `${upTo}~` : upTo);
   if (range.from > range.to) return [];
-  const options = { newestFirst: true, countMax: limit };
-  const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), options);
-  return items.map(placeOf);
+  const deadline = deadlineIn(table.deadlineMs);
+  const places = new Map<string, ListPlace>();
+  let after: string | undefined;
+  do {
+    const countMax = limit - places.size;
+    const options = { newestFirst: true, countMax, ...(after !== undefined && { after }) };
+    const items = await itemsIn(table, range, deadline, options);
+    for (const place of items.map(placeOf)) places.set(place.at, place);
+    after = items.length < countMax ? undefined : (items.at(-1)?.['sk'] as string | undefined);
+  } while (after !== undefined && places.size < limit);
+  return [...places.values()];
 }
 
 function placeOf({ sk, handle }: Item): ListPlace {
-  const at = sk as string;
-  const listed = placeOfSk(at);
-  return { at, listed, luid: luidOfListSk(listed), name: handle as string };
+  const at = placeOfSk(sk as string);
+  return { at, luid: luidOfListSk(at), name: handle as string };
 }

@@ -1,6 +1,6 @@
 /**
- * Deliveries. Each is stored with its content, and with a marker while it is due. They change in one transaction, so
- * exactly the due deliveries have markers. Ruling 60, Decision 18.
+ * Deliveries. Each is stored after its content and its marker (`add-deliveries.ts`), and changes in one transaction with
+ * its marker, so that every due delivery has one. Ruling 60, Decision 18.
  */
 import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord } from '../ledger/record.ts';

@@ -10,16 +10,13 @@ import {
   stateNames,
 } from './pack-delivery.ts';
 import { partedOf } from './parted.ts';
-import type { ItemAction } from './request.ts';
+import type { Item, ItemAction } from './request.ts';
 
 const isAbsent = 'attribute_not_exists(pk)';
 
-/** Stores a delivery that is not there yet, and marks it. */
-export function ownActionsOf(tableName: string, delivery: Delivery): ItemAction[] {
-  return [
-    put(tableName, deliveryKeyOf(delivery), packDelivery(delivery), isAbsent),
-    ...markersOf(tableName, delivery),
-  ];
+/** Stores a delivery that is not there yet. */
+export function deliveryPut(tableName: string, delivery: Delivery): ItemAction {
+  return put(tableName, deliveryKeyOf(delivery), packDelivery(delivery), isAbsent);
 }
 
 /** Changes the state of a delivery, and leaves its content alone, whichever way that is stored. */
@@ -45,26 +42,30 @@ export function stateUpdate(tableName: string, next: Delivery, version: number):
   };
 }
 
-/** Puts the content of a delivery; an item of the same name is the same. */
-export function eventPut(tableName: string, delivery: Delivery): ItemAction {
-  return put(tableName, eventKeyOf(eventNameOf(delivery)), packEvent(delivery));
+/** The content of a delivery; an item of the same name is the same. */
+export function eventItemOf(delivery: Delivery): Item {
+  return { ...eventKeyOf(eventNameOf(delivery)), ...packEvent(delivery) };
 }
 
-/** Puts the intent in a content, if it is stored apart; an item of the same name is the same. */
-export function intentPuts(tableName: string, delivery: Delivery): ItemAction[] {
+/** The intent in a content, if it is stored apart; an item of the same name is the same. */
+export function intentItemsOf(delivery: Delivery): Item[] {
   const parted = partedOf(delivery);
-  return parted ? [put(tableName, eventKeyOf(parted.name), { record: parted.intent })] : [];
+  return parted ? [{ ...eventKeyOf(parted.name), record: parted.intent }] : [];
 }
 
 /**
  * The marker of a delivery while it is due. It says if a caller asked for the delivery, or a worker is woken for it.
  */
-export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
+export function markerItemsOf(delivery: Delivery): Item[] {
   const said = {
     ...(isRetryRequested(delivery) && { asked: true }),
     ...(delivery.isSoon && { soon: true }),
   };
-  return dueKeysOf(delivery).map((key) => put(tableName, key, said));
+  return dueKeysOf(delivery).map((key) => ({ ...key, ...said }));
+}
+
+export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
+  return markerItemsOf(delivery).map((Item) => ({ Put: { TableName: tableName, Item } }));
 }
 
 export function dueKeysOf(delivery: Delivery): Key[] {

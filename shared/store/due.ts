@@ -5,7 +5,9 @@
 import type { Delivery, DueDelivery, DuePart, DuePlaces } from '../port/deliveries.ts';
 import type { Expiries, ExpiryPlaces } from '../port/expiries.ts';
 import { readAll } from './deliveries.ts';
+import { distinctBy } from './distinct.ts';
 import {
+  deliveryKeyOf,
   dueKeyOf,
   dueOf,
   dueRangeOf,
@@ -13,6 +15,7 @@ import {
   expiryRangeOf,
   expiryShardCount,
   type KeyRange,
+  textOf,
   workOf,
 } from './keys.ts';
 import { itemsIn } from './read.ts';
@@ -25,8 +28,8 @@ const duePageLength = 1_000;
 const expiryPageLength = 100;
 
 /**
- * A marker without its delivery is removed once it is as old as this, in milliseconds: reads are read-committed and may
- * see a marker before the delivery that was stored with it.
+ * A marker whose delivery is not there, or due at another time, is removed once it is as old as this, in milliseconds:
+ * markers are stored ahead of their deliveries.
  */
 const strayMsMin = 5 * 60_000;
 
@@ -42,7 +45,7 @@ export async function dueDeliveries(
   return { due, ...next };
 }
 
-/** Those of the deliveries that are still due, in their order. */
+/** Those of the deliveries that are still due, in their order, each once. */
 export async function readDue(
   table: Table,
   names: readonly DueDelivery[],
@@ -50,11 +53,14 @@ export async function readDue(
 ): Promise<Delivery[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const found = await readAll(table, names, deadline);
-  const strays = names.filter(({ dueMs }, index) => !found[index] && dueMs + strayMsMin < nowMs);
+  const strays = names.filter(
+    ({ dueMs }, index) => found[index]?.dueMs !== dueMs && dueMs + strayMsMin < nowMs,
+  );
   const strayKeys = strays.map((name) => dueKeyOf(name, name.dueMs));
   await remove(table, strayKeys, deadline);
   // Another courier may have taken a delivery on between the two reads: then it is due later, or over.
-  return found.flatMap((one) => (one?.dueMs !== undefined && one.dueMs <= nowMs ? one : []));
+  const due = found.flatMap((one) => (one?.dueMs !== undefined && one.dueMs <= nowMs ? one : []));
+  return distinctBy(due, (one) => textOf(deliveryKeyOf(one)));
 }
 
 /** Some of the undecided intents whose time is over, from a place on in each shard. */

@@ -13,7 +13,7 @@
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
- * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number>` |
+ * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
  * | replay guard of a proof   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
@@ -56,7 +56,7 @@ import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardKindOf } from '../ledger/replay-guard.ts';
-import { type Term, termsOf } from '../ledger/term.ts';
+import { lastingTermsOf, type Term, termsOf } from '../ledger/term.ts';
 import { tileWidth } from '../log/tile.ts';
 import type { BookName } from '../port/books.ts';
 import type { Delivery } from '../port/deliveries.ts';
@@ -221,16 +221,43 @@ export function indexPartitionOf(scope: Scope, kind: Kind, value: string): strin
 
 /**
  * The index entries of a version, one for each term, in the order of its list. Each version has its own, so that adding
- * those of one never collides with removing those of another. Decision 31.
+ * those of one never collides with removing those of another. The terms of a record that keeps its place and its data
+ * never end: their entries have the number 0 and are of all its versions. Decision 31.
  */
 export function indexKeysOf(scope: Scope, version: Version): Key[] {
+  return [...lastingIndexKeysOf(scope, version), ...passingIndexKeysOf(scope, version)];
+}
+
+/** The index entries that all versions of a record share; none for kinds whose data can change. */
+export function lastingIndexKeysOf(scope: Scope, version: Version): Key[] {
+  const { kind, record } = version;
+  return keepsPlace(kind) ? termKeysOf(scope, version, lastingTermsOf(kind, record), 0) : [];
+}
+
+/** The index entries that a version has alone, and that end with it. */
+export function passingIndexKeysOf(scope: Scope, version: Version): Key[] {
   const { kind, record, change } = version;
+  const lasting = new Set(lastingIndexKeysOf(scope, version).map(({ pk }) => pk));
+  const own = termKeysOf(scope, version, termsOf(kind, record), change);
+  return own.filter(({ pk }) => !lasting.has(pk));
+}
+
+/**
+ * The keys under which the release before wrote the same entry: those of one of the versions with these changes. An
+ * entry that a version has alone has one key.
+ */
+export function formerIndexKeysOf({ pk, sk }: Key, changes: readonly number[]): Key[] {
+  const isLasting = sk.endsWith(`#${numberOf(0)}`);
+  return isLasting
+    ? changes.map((change) => ({ pk, sk: `${placeOfSk(sk)}#${numberOf(change)}` }))
+    : [];
+}
+
+function termKeysOf(scope: Scope, version: Version, terms: readonly Term[], change: number): Key[] {
+  const { kind, record } = version;
   const sk = `${listKeyOf(scope, version).sk}#${numberOf(change)}`;
   const within = withinOf(kind, record.data);
-  return termsOf(kind, record).map((term) => ({
-    pk: termPartitionOf({ scope, kind, within }, term),
-    sk,
-  }));
+  return terms.map((term) => ({ pk: termPartitionOf({ scope, kind, within }, term), sk }));
 }
 
 /** The partition of the index entries of a term, for all records of a kind or for those within one record. */

@@ -21,7 +21,7 @@ import {
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
-import { tryTo } from './try-to.ts';
+import { tryTo, updateOne } from './try-to.ts';
 import { remove } from './write-all.ts';
 
 /**
@@ -93,15 +93,13 @@ export async function mark(
 ): Promise<void> {
   const { scope, shard, place } = entry;
   const action = {
-    Update: {
-      TableName: table.tableName,
-      Key: publishedKeyOf(scope, shard),
-      UpdateExpression: 'SET place = :place',
-      ConditionExpression: 'attribute_not_exists(pk) OR place < :place',
-      ExpressionAttributeValues: { ':place': place },
-    },
+    TableName: table.tableName,
+    Key: publishedKeyOf(scope, shard),
+    UpdateExpression: 'SET place = :place',
+    ConditionExpression: 'attribute_not_exists(pk) OR place < :place',
+    ExpressionAttributeValues: { ':place': place },
   };
-  await tryTo(table, [action], deadline);
+  await updateOne(table, action, deadline);
 }
 
 /** Moves an entry, as it is stored, out of the shard. */

@@ -19,7 +19,7 @@
  * | change                 | since the version was superseded, or ended the record                                |
  * | replay guard           | since the proof made or ended the record                                             |
  * | outbox entry           | since the version was stored, until its signals are on the bus                       |
- * | index entry of a term  | while the version is current, since its signals are on the bus                       |
+ * | index entry of a term  | while a version with the term is current, since its signals are on the bus           |
  */
 import { freesHandles, keepsPlace, withinOf } from '../ledger/kind.ts';
 import { secretNamesIn } from '../ledger/placeholder.ts';
@@ -40,10 +40,12 @@ import {
   indexKeyOf,
   indexKeysOf,
   type Key,
+  lastingIndexKeysOf,
   listKeyOf,
   monitorKeyOf,
   oldReplayGuardKeyOf,
   outboxKeyOf,
+  passingIndexKeysOf,
   pointerKeyOf,
   refersKeyOf,
   replayGuardKeyOf,
@@ -134,7 +136,22 @@ export function indexEntriesOf(scope: Scope, version: Version): Projected[] {
 
 /** The items that store the index entries of a version. */
 export function indexItemsOf(scope: Scope, version: Version): Item[] {
-  return indexEntriesOf(scope, version).map(({ key, attributes }) => ({ ...key, ...attributes }));
+  return [...lastingIndexItemsOf(scope, version), ...passingIndexItemsOf(scope, version)];
+}
+
+/** Those that all versions of the record share. */
+export function lastingIndexItemsOf(scope: Scope, version: Version): Item[] {
+  return itemsAtKeys(version, lastingIndexKeysOf(scope, version));
+}
+
+/** Those of this version alone. */
+export function passingIndexItemsOf(scope: Scope, version: Version): Item[] {
+  return itemsAtKeys(version, passingIndexKeysOf(scope, version));
+}
+
+function itemsAtKeys(version: Version, keys: readonly Key[]): Item[] {
+  const handle = nameOfVersion(version);
+  return isDropped(version) ? [] : keys.map((key) => ({ ...key, handle }));
 }
 
 /** The outbox entry of a version. */

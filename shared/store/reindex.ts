@@ -11,12 +11,13 @@ import {
   type Key,
   keyOfItem,
   nameOfItem,
+  passingIndexKeysOf,
   textOf,
 } from './keys.ts';
 import { finishBooks, mendEntries, removeStrayEntries } from './mend-books.ts';
 import { finishLog, logRecords, logsAmong } from './mend-log.ts';
 import { unpack } from './pack.ts';
-import { indexItemsOf } from './projection.ts';
+import { indexItemsOf, lastingIndexItemsOf } from './projection.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
@@ -123,7 +124,7 @@ async function indexedHeads(
   const after = await read(table, keys);
   const deletes = readable
     .filter(({ key, version }) => !isCurrent(version, after.get(textOf(key))))
-    .flatMap(({ scope, version }) => indexKeysOf(scope, version));
+    .flatMap(({ scope, version }) => passingIndexKeysOf(scope, version));
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
   count.records += heads.length;
   count.indexEntries += puts.length - deletes.length;
@@ -147,14 +148,27 @@ async function removeStale(
     table,
     indexEntries.map((entry) => headKeyOfEntry(entry)),
   );
+  const currentOf = (entry: ReindexedItem<IndexEntryName>): Version | undefined => {
+    const version = versionIn(heads.get(textOf(headKeyOfEntry(entry))));
+    return version?.record.luid === entry.name.luid ? version : undefined;
+  };
   const isStale = (entry: ReindexedItem<IndexEntryName>): boolean => {
     const { name, item } = entry;
-    const version = versionIn(heads.get(textOf(headKeyOfEntry(entry))));
-    if (version?.record.luid !== name.luid || version.change > name.change) return true;
+    const version = currentOf(entry);
+    if (!version) return true;
+    if (version.change < name.change) return false;
     const own = indexKeysOf(name.scope, version).map(textOf);
     return !own.includes(textOf(keyOfItem(item)));
   };
-  const deletes = indexEntries.filter(isStale).map(({ item }) => keyOfItem(item));
+  const stale = indexEntries.filter(isStale);
+  // The release before wrote what lasts with each version; the page with the head may come later.
+  const puts = stale.flatMap((entry) => {
+    const version = currentOf(entry);
+    const lasting = version ? lastingIndexItemsOf(entry.name.scope, version) : [];
+    return lasting.filter(({ pk }) => pk === entry.item['pk']);
+  });
+  const deletes = stale.map(({ item }) => keyOfItem(item));
+  await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
   count.removed += deletes.length;
 }

@@ -7,7 +7,7 @@ import { intersectionOf, type SortedList, unionOf } from '../../shared/query/int
 const atOf = (number: number) => String(number).padStart(6, '0');
 const placeOf = (number: number): ListPlace => {
   const at = atOf(number);
-  return { at, listed: at, luid: at, name: at };
+  return { at, luid: at, name: at };
 };
 const numbersIn = (places: readonly ListPlace[]) => places.map(({ at }) => Number(at));
 

@@ -62,7 +62,7 @@ function formsOf(units: ReadonlyMap<string, Units>): Form[] {
 }
 
 /** A partition key without what tells partitions of one form apart. */
-function formOf(partition: string): string {
+export function formOf(partition: string): string {
   return partition
     .split('#')
     .map((part) => {

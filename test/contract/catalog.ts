@@ -68,12 +68,11 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
       expect(places).toEqual(
         [c, b, a].map((version) => ({
           at: listKeyOf(scope, version).sk,
-          listed: listKeyOf(scope, version).sk,
           luid: version.record.luid,
           name: version.record.data.handle,
         })),
       );
-      expect(places.map(({ listed }) => listed)).toEqual([c, b, a].map(catalog.placeOf));
+      expect(places.map(({ at }) => at)).toEqual([c, b, a].map(catalog.placeOf));
       const luids = async (stretch: object) =>
         (await catalog.listed(listing, { limit: 10, ...stretch })).map(({ luid }) => luid);
       const ms = Date.parse(b.record.meta.moment);
@@ -100,7 +99,7 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
         expect(await mentionedIn(ports, listing, term)).toContain(young.record.luid);
       const [place] = await ports.catalog.indexEntriesOf(listing, split, { limit: 1 });
       expect(place).toMatchObject({ luid: young.record.luid, name: 'young' });
-      expect(place?.listed).toBe(ports.catalog.placeOf(young));
+      expect(place?.at).toBe(ports.catalog.placeOf(young));
       const older = { upTo: Date.parse(old.record.meta.moment), limit: 5 };
       expect(await ports.catalog.indexEntriesOf(listing, split, older)).toHaveLength(1);
     });
@@ -163,10 +162,34 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
       expect(await mentionedIn(ports, listing, active)).toEqual([]);
     });
 
+    test('an intent is mentioned once under what its versions share, and under its status', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      const first = transferred('pay', 'alice', 'bob');
+      const listing: Listing = { scope, kind: 'intent' };
+      const word = (value: string) => mentionedIn(ports, listing, { field: 'word', value });
+      await stored(ports.store, scope, first);
+      await keepAll(ports, scope);
+      const [second, third] = [proved(first), proved(proved(first), 1, 'created')];
+      await storedAfter(ports.store, scope, first, second);
+      await keepAll(ports, scope);
+      expect(await word('active')).toEqual(luidsOf([first]));
+      await ports.outbox.markPublished(await ports.catalog.tail(scope));
+      await storedAfter(ports.store, scope, second, third);
+      await keepAll(ports, scope);
+      for (const value of ['alice', 'usd', 'transfer', 'created'])
+        expect(await word(value)).toEqual(luidsOf([first]));
+      for (const value of ['completed', 'active']) expect(await word(value)).toEqual([]);
+    });
+
     // Goal: no current index entry is lost, however many writers there are, and however late.
     test('several keep it at once, late and repeatedly, and nothing is lost', async () => {
       await fc.assert(
-        fc.asyncProperty(turns, (all) => play(portsNow(), all)),
+        fc.asyncProperty(
+          fc.constantFrom('wallet' as const, 'intent' as const),
+          turns,
+          (kind, all) => play(portsNow(), kind, all),
+        ),
         { numRuns: runCount },
       );
     });
@@ -265,12 +288,17 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
 );
 
 /** Plays the turns in a new ledger; in the end the index must match the records. */
-async function play(ports: CatalogPorts, all: readonly Turn[]): Promise<void> {
+async function play(
+  ports: CatalogPorts,
+  kind: 'wallet' | 'intent',
+  all: readonly Turn[],
+): Promise<void> {
   const scope = newScope();
   const records: Version[] = [];
   const inHand = new Map<number, EntryVersion[]>();
   const running: Promise<unknown>[] = [];
-  for (const handle of ['a', 'b']) records.push(created('wallet', handle));
+  for (const handle of ['a', 'b'])
+    records.push(kind === 'intent' ? transferred(handle) : created(kind, handle));
   await stored(ports.store, scope, ...records);
   const change = async (index: number, next: Version) => {
     const previous = records[index] as Version;
@@ -299,15 +327,16 @@ function nextOf(version: Version, turn: Turn): Version {
   const { handle } = version.record.data;
   if (isDropped(version)) return created('wallet', handle);
   if (turn.what === 'prove') return proved(version, 1, turn.status);
+  if (version.kind === 'intent') return proved(version);
   return turn.what === 'drop' ? dropped(version) : revised(version, { custom: { n: 1 } });
 }
 
 async function expectMentioned(ports: CatalogPorts, scope: string, records: readonly Version[]) {
-  const listing: Listing = { scope, kind: 'wallet' };
   for (const version of records.filter((one) => !isDropped(one)))
-    for (const term of termsOf('wallet', version.record)) {
+    for (const term of termsOf(version.kind, version.record)) {
+      const listing: Listing = { scope, kind: version.kind };
       const places = await ports.catalog.indexEntriesOf(listing, term, { limit: 1_000 });
       const place = ports.catalog.placeOf(version);
-      expect(places.map(({ listed }) => listed)).toContain(place);
+      expect(places.map(({ at }) => at)).toContain(place);
     }
 }

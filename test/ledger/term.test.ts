@@ -8,6 +8,7 @@ import { type Kind, kinds } from '../../shared/ledger/kind.ts';
 import { parseKindFilters, type Query } from '../../shared/ledger/query.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import {
+  lastingTermsOf,
   ownTermCountMax,
   type Term,
   termOfWord,
@@ -129,11 +130,33 @@ describe('an intent', () => {
     const some = { handle: 'x', claims: [], custom: { n: 5 } };
     expect(mentioned('intent', some, { domain: 'acme', labels: ['l'] })).toEqual([
       'meta.domain=acme',
-      'word=x',
       'word=created',
       'data.custom.n=5',
       'meta.labels=l',
     ]);
+  });
+
+  // A word that is the handle itself leads to the record directly.
+  test('is mentioned under its handle where that is no word, or comes from a claim', () => {
+    const words = (handle: string) =>
+      mentioned('intent', { handle, claims: [{ action: 'issue', target: 'bob' }] });
+    expect(words('rent-1')).toEqual(['word=created', 'word=bob', 'word=issue']);
+    expect(words('Rent-1')).toContain('word=rent-1');
+    expect(words('bob')).toContain('word=bob');
+  });
+
+  test('is mentioned for good under what neither status nor labels nor domain change', () => {
+    const custom = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`n${n}`, n]));
+    for (const data of [intent, { ...intent, custom }, { ...intent, handle: 'bob' }]) {
+      const metas = [{}, { status: 'completed', labels: ['l'], domain: 'acme' }, { status: 'bob' }];
+      const [first = [], ...others] = metas.map((meta) =>
+        lastingTermsOf('intent', recordOf(data, meta)).map(textOf),
+      );
+      for (const other of others) expect(other).toEqual(first);
+      for (const meta of metas)
+        expect(mentioned('intent', data, meta)).toEqual(expect.arrayContaining(first));
+      expect(first.filter((term) => term.includes('meta.'))).toEqual([]);
+    }
   });
 
   test.each<[Query, string[] | undefined]>([

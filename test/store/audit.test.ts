@@ -30,6 +30,7 @@ import {
   changeKeyOf,
   headKeyOf,
   holderKeyOf,
+  indexKeysOf,
   type Key,
   listKeyOf,
   outboxKeyOf,
@@ -218,6 +219,27 @@ describe('a ledger that was not touched', () => {
     expect(await world.audited({ ledger: main })).toEqual([]);
     expect(await world.audited({ ledger: 'second' })).toHaveLength(1);
     expect(await world.audited()).toHaveLength(1);
+  });
+
+  // Decision 31.
+  test('may have index entries of the release before, under the numbers of versions', async () => {
+    const world = await livedIn();
+    const { data } = await world.settle('late', transfer('alice', 'bob', 1));
+    const version = unpack(await world.item(headKeyOf(main, 'intent', data.handle)));
+    const told = outboxKeyOf(main, version);
+    await world.remove(told);
+    await world.put({ ...publishedKeyOf(main, shardOf(version.record.luid)), place: told.sk });
+    const former = indexKeysOf(main, version).map((key) => ({
+      ...key,
+      sk: key.sk.replace(/\d+$/, String(version.change).padStart(10, '0')),
+    }));
+    for (const key of former) await world.put({ ...key, handle: data.handle });
+    // Its books are not written here, which the audit names as well.
+    const said = async () => (await world.audited()).filter((line) => line.includes('index entry'));
+    expect(await said()).toEqual([]);
+    const [first] = former;
+    if (first) await world.remove(first);
+    expect(await said()).toEqual([expect.stringContaining('The index entry is missing')]);
   });
 
   test('and a ledger that does not exist is not audited', async () => {

@@ -18,7 +18,7 @@ import { writeAll } from '../../shared/store/write-all.ts';
 import { describeLogs, expectSound, versionsWith } from '../contract/log.ts';
 import { newScope } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
-import { between, connectionReset, type Send } from '../fixture/trouble.ts';
+import { between, cancelled, connectionReset, type Send } from '../fixture/trouble.ts';
 import { created, proved } from '../fixture/version.ts';
 
 const tableName = 'logs';
@@ -132,6 +132,23 @@ test('leaves behind the head are never written over', async () => {
   await expect(logs.append(scope, versionsWith([1]))).rejects.toThrow(
     `The log of ${scope} has leaves behind its head, at 1.`,
   );
+});
+
+test('leaves of a faster sequencer, whose head is still being written, are no leaves behind it', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  const [first, second] = [versionsWith([1]), versionsWith([2])];
+  let isMet = false;
+  // AWS names each failed condition, also beside an item that another transaction holds.
+  const step = async (command: object, send: Send) => {
+    if (isMet || command.constructor.name !== 'TransactWriteCommand') return send(command);
+    isMet = true;
+    await logs.append(scope, first);
+    throw cancelled('TransactionConflict', 'ConditionalCheckFailed');
+  };
+  const late = dynamoLogs({ client: between(client, step), tableName });
+  await late.append(scope, second);
+  expect(await loggedNames(scope)).toEqual(namesOf([...first, ...second]));
 });
 
 test('runs hold their leaves exactly, and end with their tile', () => {

@@ -137,6 +137,36 @@ describe('made anew', () => {
     expect(await mend(scope)).toEqual({ ...count, removed: 0 });
   });
 
+  test('what the release before wrote with each version is mentioned under one key', async () => {
+    const scope = newScope();
+    const first = transferred('pay');
+    await save(scope, first);
+    await keepAll(scope);
+    // That release wrote all index entries of a version under its own number.
+    const own = textsOf(scope, [first]).map((text) => text.split(' ') as [string, string]);
+    const keys = own.map(([pk, sk]) => ({ pk, sk }));
+    const former = keys.map(({ pk, sk }) => ({
+      pk,
+      sk: sk.replace(/\d+$/, String(first.change).padStart(10, '0')),
+    }));
+    await writeAll(table, { deletes: keys }, deadline());
+    await writeAll(table, { puts: former.map((key) => ({ ...key, handle: 'pay' })) }, deadline());
+    const second = proved(first);
+    await save(scope, second, first);
+    await keepAll(scope);
+    const listing = { scope, kind: 'intent' } as const;
+    const found = (value: string) =>
+      catalog.indexEntriesOf(listing, { field: 'word', value }, { limit: 9 });
+    for (const value of ['alice', 'usd', 'active']) expect(await found(value)).toHaveLength(1);
+    expect(await found('completed')).toEqual([]);
+    expect(await mentionedUnder(scope, [first, second])).not.toEqual(textsOf(scope, [second]));
+    const count = await mend(scope);
+    expect((await mentionedUnder(scope, [first, second])).sort()).toEqual(
+      textsOf(scope, [second]).sort(),
+    );
+    expect(await mend(scope)).toEqual({ ...count, removed: 0 });
+  });
+
   test('a record that cannot be read is counted and holds up no other', async () => {
     const scope = newScope();
     const alice = created('wallet', 'alice');

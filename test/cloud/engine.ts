@@ -1,0 +1,362 @@
+/**
+ * A table in memory that answers the requests of the ledger as DynamoDB does, at once and without faults. It knows the
+ * operations, members and expressions that the ledger uses, and refuses every other.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB.html
+ */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ConditionalCheckFailedException,
+  IdempotentParameterMismatchException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  GetCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { AuditClient } from '../../shared/audit/table.ts';
+import { type Key, textOf } from '../../shared/store/keys.ts';
+import { conditionOf, nameIn, pathsOf, ValidationException } from './expression.ts';
+import { Items } from './items.ts';
+import { bytesOf, compareTexts, itemOf, type StoredItem } from './value.ts';
+import { actionOf, keyIn, plainAction, scopeOf, type WriteAction } from './write-action.ts';
+
+/** A request to the table. */
+export type Command =
+  | BatchGetCommand
+  | BatchWriteCommand
+  | GetCommand
+  | QueryCommand
+  | ScanCommand
+  | TransactWriteCommand
+  | UpdateCommand;
+
+/** The units that a request is charged for one item, or for the part of a partition that it reads. */
+export interface Charge {
+  readonly key: Pick<Key, 'pk'> & Partial<Key>;
+  readonly units: number;
+  readonly isWrite: boolean;
+}
+
+/** The code of a cancellation for one action of a transaction; undefined for an action that could be done. */
+export type Failure = 'ConditionalCheckFailed' | 'ValidationError' | undefined;
+
+/** The members of the requests, beside those with the items. */
+const members = new Set([
+  ...['TableName', 'ReturnConsumedCapacity', 'ClientRequestToken', 'TransactItems'],
+  ...['RequestItems', 'Key', 'ConsistentRead', 'Limit', 'ScanIndexForward', 'Select'],
+  ...['ExclusiveStartKey', 'KeyConditionExpression', 'UpdateExpression', 'ConditionExpression'],
+  ...['FilterExpression', 'ProjectionExpression'],
+  ...['ExpressionAttributeNames', 'ExpressionAttributeValues'],
+]);
+const keyCondition = /^pk = (:\w+)(?: AND sk BETWEEN (:\w+) AND (:\w+))?$/;
+const actionCountMax = 100;
+const writeCountMax = 25;
+const keyCountMax = 100;
+const pageBytesMax = 1024 * 1024;
+const writeBytes = 1024;
+const readBytes = 4096;
+/** A transaction prepares and commits each item. */
+const transactionFactor = 2;
+/** The time for which a token makes two requests the same one. */
+const tokenMs = 10 * 60_000;
+
+export class Engine {
+  readonly #tableName: string;
+  readonly #now: () => number;
+  readonly #items = new Items();
+  readonly #actions = new WeakMap<Command, readonly WriteAction[]>();
+  readonly #tokens = new Map<string, { readonly atMs: number; readonly items: unknown }>();
+
+  /** An empty table; `now` is the clock by which tokens expire. */
+  constructor(tableName: string, now: () => number = Date.now) {
+    this.#tableName = tableName;
+    this.#now = now;
+  }
+
+  /** A client of this table; `answer` may put something in between. */
+  client(answer: (command: Command) => Promise<object> = async (one) => this.answer(one)) {
+    // The overloads of a client give each command its own answer.
+    return { send: answer } as unknown as AuditClient;
+  }
+
+  /** Answers a request at once; throws as DynamoDB does. */
+  answer(command: Command): object {
+    this.#check(command);
+    const charges = command.input.ReturnConsumedCapacity ? this.charges(command) : undefined;
+    const output = this.#outputOf(command);
+    if (!charges) return output;
+    const CapacityUnits = charges.reduce((sum, { units }) => sum + units, 0);
+    const capacity = { TableName: this.#tableName, CapacityUnits };
+    const isList = 'RequestItems' in command.input || 'TransactItems' in command.input;
+    return { ...output, ConsumedCapacity: isList ? [capacity] : capacity };
+  }
+
+  /** The units of a request that is answered now: a failed one is charged the same. */
+  charges(command: Command): readonly Charge[] {
+    if (command instanceof QueryCommand) {
+      const { pk, bytes } = this.#page(command);
+      const units = readUnitsOf(bytes, command.input.ConsistentRead);
+      return [{ key: { pk }, units, isWrite: false }];
+    }
+    if (command instanceof ScanCommand) return [];
+    const { keys, isConsistent } = this.#keysToRead(command);
+    if (keys) {
+      return keys.map((key) => {
+        const item = this.#items.get(key);
+        const units = readUnitsOf(item ? bytesOf(item) : 0, isConsistent);
+        return { key, units, isWrite: false };
+      });
+    }
+    if (this.#isDone(command)) return this.#chargesOfRepeat(command);
+    const factor = command instanceof TransactWriteCommand ? transactionFactor : 1;
+    return this.actions(command).map((action) => {
+      const units = factor * Math.ceil(Math.max(1, this.#bytesOf(action)) / writeBytes);
+      return { key: action.key, units, isWrite: true };
+    });
+  }
+
+  /** A transaction that was done reads its items. */
+  #chargesOfRepeat(command: Command): readonly Charge[] {
+    return this.actions(command).map(({ key }) => {
+      const item = this.#items.get(key);
+      const units = transactionFactor * readUnitsOf(item ? bytesOf(item) : 0, true);
+      return { key, units, isWrite: false };
+    });
+  }
+
+  /** The writes of a request, in their order. */
+  actions(command: Command): readonly WriteAction[] {
+    const known = this.#actions.get(command);
+    if (known) return known;
+    const actions = actionsOf(command);
+    this.#actions.set(command, actions);
+    return actions;
+  }
+
+  /** What would cancel a transaction now, action by action. */
+  failures(command: Command): readonly Failure[] {
+    if (this.#isDone(command)) return [];
+    return this.actions(command).map((action) => this.#failureOf(action));
+  }
+
+  #outputOf(command: Command): object {
+    if (command instanceof GetCommand) {
+      const Item = this.#items.get(keyIn(itemOf(command.input.Key ?? {})));
+      return Item ? { Item } : {};
+    }
+    if (command instanceof BatchGetCommand) return this.#batchGet(command);
+    if (command instanceof QueryCommand) {
+      const { items, isCut } = this.#page(command);
+      return pageOf(items, isCut, command.input.Select);
+    }
+    if (command instanceof ScanCommand) return this.#scan(command);
+    if (command instanceof TransactWriteCommand) return this.#transact(command);
+    const actions = this.actions(command);
+    const isFailed = actions.some((action) => !action.holds(this.#items.get(action.key)));
+    if (isFailed)
+      throw new ConditionalCheckFailedException({ $metadata, message: 'The condition failed.' });
+    this.#apply(actions);
+    return {};
+  }
+
+  #batchGet(command: BatchGetCommand): object {
+    const { keys = [] } = this.#keysToRead(command);
+    const found = keys.flatMap((key) => this.#items.get(key) ?? []);
+    return { Responses: { [this.#tableName]: found }, UnprocessedKeys: {} };
+  }
+
+  #transact(command: TransactWriteCommand): object {
+    if (this.#isDone(command)) return {};
+    const failures = this.failures(command);
+    if (failures.some(Boolean)) throw cancellation(failures);
+    this.#apply(this.actions(command));
+    const { ClientRequestToken: token, TransactItems: items } = command.input;
+    if (token !== undefined) this.#tokens.set(token, { atMs: this.#now(), items });
+    return {};
+  }
+
+  /** True when a transaction with this token was done. */
+  #isDone(command: Command): boolean {
+    if (!(command instanceof TransactWriteCommand)) return false;
+    const { ClientRequestToken: token = '', TransactItems: items } = command.input;
+    const known = this.#tokens.get(token);
+    if (!known || this.#now() - known.atMs > tokenMs) return false;
+    if (isDeepStrictEqual(known.items, items)) return true;
+    throw new IdempotentParameterMismatchException({ $metadata, message: 'The token was used.' });
+  }
+
+  /** The items of a page of a query; `isCut` when there may be more. */
+  #page({ input }: QueryCommand) {
+    const [, name, from, to] = keyCondition.exec(input.KeyConditionExpression ?? '') ?? [];
+    if (name === undefined) throw new ValidationException('The condition on keys is unknown.');
+    const given = input.ExpressionAttributeValues ?? {};
+    const [pk, first, last] = [name, from, to].map((one) =>
+      one === undefined ? undefined : String(given[one]),
+    );
+    if (first !== undefined && compareTexts(first, last ?? '') > 0)
+      throw new ValidationException('The range of the keys ends before it begins.');
+    const { ScanIndexForward: isForward = true, ExclusiveStartKey: start } = input;
+    const within = this.#items.within(String(pk), {
+      isForward,
+      from: isForward ? first : last,
+      after: start && String(start['sk']),
+    });
+    const end = isForward ? last : first;
+    const isBehind = (sk: string) =>
+      end !== undefined && compareTexts(sk, end) * (isForward ? 1 : -1) > 0;
+    return { pk: String(pk), ...pageIn(within, input.Limit, isBehind) };
+  }
+
+  #scan({ input }: ScanCommand): object {
+    const { FilterExpression: filter, ProjectionExpression: projection, ExclusiveStartKey } = input;
+    const condition = filter === undefined ? undefined : conditionOf(filter);
+    const paths = projection === undefined ? undefined : pathsOf(projection);
+    const scope = scopeOf(input, [condition?.words ?? new Set(), paths?.words ?? new Set()]);
+    const after = ExclusiveStartKey && keyIn(itemOf(ExclusiveStartKey));
+    const { items, isCut } = pageIn(this.#items.all(after), input.Limit);
+    const shown = items.filter((item) => condition?.meaning(scope(item)) ?? true);
+    const names = paths?.meaning.map((path) => nameIn(path, scope({}).names));
+    return {
+      ...pageOf(items, isCut),
+      Items: names ? shown.map((item) => projected(item, names)) : shown,
+      Count: shown.length,
+      ScannedCount: items.length,
+    };
+  }
+
+  #keysToRead(command: Command): { keys?: readonly Key[]; isConsistent?: boolean | undefined } {
+    if (command instanceof GetCommand) {
+      const { Key: key = {}, ConsistentRead: isConsistent } = command.input;
+      return { keys: [keyIn(itemOf(key))], isConsistent };
+    }
+    if (!(command instanceof BatchGetCommand)) return {};
+    const { Keys = [], ConsistentRead: isConsistent } =
+      command.input.RequestItems?.[this.#tableName] ?? {};
+    return { keys: Keys.map((key) => keyIn(itemOf(key))), isConsistent };
+  }
+
+  /** Refuses what DynamoDB refuses in every state of the table, and what the model does not know. */
+  #check(command: Command): void {
+    const { input } = command;
+    const unknown = Object.keys(input).find((member) => !members.has(member));
+    if (unknown !== undefined) throw new ValidationException(`The model knows no ${unknown}.`);
+    for (const name of tablesIn(command)) {
+      if (name !== this.#tableName) throw new ValidationException(`There is no table ${name}.`);
+    }
+    const { keys = this.actions(command).map(({ key }) => key) } = this.#keysToRead(command);
+    if (keys.length > countMaxOf(command))
+      throw new ValidationException('There are too many items.');
+    if (new Set(keys.map(textOf)).size < keys.length)
+      throw new ValidationException('One request names an item twice.');
+  }
+
+  #failureOf({ key, holds, after }: WriteAction): Failure {
+    const before = this.#items.get(key);
+    if (!holds(before)) return 'ConditionalCheckFailed';
+    try {
+      after(before);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ValidationException) return 'ValidationError';
+      throw error;
+    }
+  }
+
+  /** The greater size of an item before and after. */
+  #bytesOf(action: WriteAction): number {
+    const before = this.#items.get(action.key);
+    const next = this.#failureOf(action) ? undefined : action.after(before);
+    return Math.max(before ? bytesOf(before) : 0, next ? bytesOf(next) : 0);
+  }
+
+  #apply(actions: readonly WriteAction[]): void {
+    for (const { key, after } of actions) this.#items.put(key, after(this.#items.get(key)));
+  }
+}
+
+const $metadata = {};
+
+/** The error of a transaction that was cancelled, with a code for each action. */
+export function cancellation(codes: readonly (string | undefined)[]): TransactionCanceledException {
+  return new TransactionCanceledException({
+    $metadata,
+    message: `Transaction cancelled [${codes.map((code) => code ?? 'None').join(', ')}]`,
+    CancellationReasons: codes.map((code) => ({ Code: code ?? 'None' })),
+  });
+}
+
+function actionsOf(command: Command): readonly WriteAction[] {
+  if (command instanceof UpdateCommand) return [actionOf({ Update: updateIn(command) })];
+  if (command instanceof BatchWriteCommand) return writesIn(command).map(plainAction);
+  if (!(command instanceof TransactWriteCommand)) return [];
+  return (command.input.TransactItems ?? []).map(actionOf);
+}
+
+function countMaxOf(command: Command): number {
+  if (command instanceof BatchWriteCommand) return writeCountMax;
+  return command instanceof BatchGetCommand ? keyCountMax : actionCountMax;
+}
+
+function tablesIn({ input }: Command): readonly (string | undefined)[] {
+  if ('TransactItems' in input)
+    return (input.TransactItems ?? []).flatMap((item) =>
+      Object.values(item).map((one) => one?.TableName),
+    );
+  if ('RequestItems' in input) return Object.keys(input.RequestItems ?? {});
+  return 'TableName' in input ? [input.TableName] : [];
+}
+
+function updateIn({ input }: UpdateCommand) {
+  const { UpdateExpression, ReturnConsumedCapacity: _, ...rest } = input;
+  return { ...rest, UpdateExpression };
+}
+
+/** The writes of a batch, as a put or a delete each. */
+function writesIn({ input }: BatchWriteCommand) {
+  return Object.values(input.RequestItems ?? {}).flatMap((requests) =>
+    requests.map(({ PutRequest, DeleteRequest }) =>
+      PutRequest ? { put: PutRequest.Item ?? {} } : { delete: DeleteRequest?.Key ?? {} },
+    ),
+  );
+}
+
+function pageIn(
+  items: Iterable<StoredItem>,
+  countMax: number | undefined,
+  isBehind: (sk: string) => boolean = () => false,
+) {
+  const page: StoredItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    if (isBehind(item['sk'] as string)) break;
+    page.push(item);
+    bytes += bytesOf(item);
+    if (page.length === countMax || bytes > pageBytesMax)
+      return { items: page, bytes, isCut: true };
+  }
+  return { items: page, bytes, isCut: false };
+}
+
+function pageOf(items: readonly StoredItem[], isCut: boolean, select?: string): object {
+  const last = items.at(-1);
+  return {
+    ...(select !== 'COUNT' && { Items: items }),
+    Count: items.length,
+    ...(isCut && last && { LastEvaluatedKey: keyIn(last) }),
+  };
+}
+
+function projected(item: StoredItem, names: readonly string[]): StoredItem {
+  return Object.fromEntries(
+    names.flatMap((name) => (name in item ? [[name, item[name]]] : [])),
+  ) as StoredItem;
+}
+
+function readUnitsOf(bytes: number, isConsistent = false): number {
+  return Math.ceil(Math.max(1, bytes) / readBytes) * (isConsistent ? 1 : 0.5);
+}
