@@ -2655,7 +2655,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    tellIntentStatus: {
+    publishIntentStatus: {
         parameters: {
             query?: never;
             header?: never;

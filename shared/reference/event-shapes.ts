@@ -53,7 +53,7 @@ export const eventMembers = {
   moment: Moment,
 };
 
-/** What an event of an intent on the bus brings along of its entries at bridges. */
+/** The news of its entries at bridges that an event of an intent has on the bus. */
 export const EntryNewsList = z.array(
   z.looseObject({
     signal: z.literal([...entrySignals]),
@@ -155,7 +155,7 @@ function ofBalances({ recordOf }: EventParts): (readonly [string, EventShape])[]
   ];
 }
 
-/** What the events of a family have beside the members of every event. */
+/** The members that the events of a family have beside those of every event. */
 export interface FamilyShape {
   readonly signals: readonly string[];
   readonly data: z.ZodMiniObject;

@@ -71,7 +71,7 @@ export const sentCalls: readonly SentCall[] = [
     }),
   ),
   {
-    name: 'tellIntentStatus',
+    name: 'publishIntentStatus',
     action: 'status',
     method: callPlaceOf({ action: 'status' }, '').method,
     path: `${callPlaceOf({ action: 'status' }, '').path}{handle}`,
@@ -126,7 +126,7 @@ export const webhookHeaders: Readonly<Record<string, Parameter>> = {
   ),
   'webhook-signature': header(
     'webhook-signature',
-    'Signatures with a space between them: `v1a,` and the base64 ed25519 signature by the signer `system` over `{webhook-id}.{webhook-timestamp}.{body}`, of the body as it came. While its key rotates there are two.',
+    'Signatures with a space between them: `v1a,` and the base64 ed25519 signature by the signer `system` over the id, a dot, the second, a dot, and the body as it came. While its key rotates there are two.',
     { type: 'string', pattern: '^v1a,[A-Za-z0-9+/]{86}==( v1a,[A-Za-z0-9+/]{86}==)?$' },
   ),
 };

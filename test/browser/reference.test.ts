@@ -40,6 +40,8 @@ test.each([
   '/intents',
   '/policies',
   '/errors',
+  '/events',
+  '/calls',
   '/shapes',
   '/signing',
   '/concepts/hold',
@@ -71,6 +73,7 @@ test('a member is found by the search, with the keyboard alone', async () => {
 test.each([
   ['limit exceeded', 'core.limit-exceeded', '/docs/errors#core.limit-exceeded'],
   ['balance-crossed', 'balance-crossed', '/docs/events#balance-crossed'],
+  ['commit a debit', 'POST {server}/debits/{handle}/commit', '/docs/calls#commitDebit'],
   ['dailyCount', 'metric', '/docs/intents#data-claims'],
   ['POST /wallets', 'POST /wallets', '/docs/wallets#createWallet'],
 ])('the search for %s finds %s', async (words, title, address) => {

@@ -211,7 +211,7 @@ function callOf(name: string): Arrival | undefined {
   return receiver.arrivals().find((one) => callPatterns[name]?.test(one.path));
 }
 
-/** What was sent of a signal, or as a call. */
+/** The request that was sent of a signal, or as a call. */
 const arrivalOf = (name: string) => (heard.includes(name) ? eventOf(name) : callOf(name));
 
 const names = [...heard, ...sentCalls.map(({ name }) => name)];

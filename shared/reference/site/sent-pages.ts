@@ -50,14 +50,14 @@ function exampleBlock(title: string, example: unknown): Html {
   return html`<div class="code answer"><div class="head"><span>${title}</span></div>${codeBlock(text, 'json', title)}</div>`;
 }
 
-interface Section {
+interface SentSection {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
   readonly samples?: Html;
 }
 
-function sectionOf({ id, title, body, samples }: Section): Html {
+function sectionOf({ id, title, body, samples }: SentSection): Html {
   const heading = html`<h2><a class="anchor" href="#${id}">${title}</a></h2>`;
   return samples
     ? html`<section class="operation" id="${id}"><div class="words">${heading}
@@ -69,14 +69,14 @@ ${body}</section>
 `;
 }
 
-/** What a page says of itself. */
+/** The path, the title and the first sentence of a page. */
 interface PageHead {
   readonly path: string;
   readonly title: string;
   readonly description: string;
 }
 
-function pageOf(head: PageHead, sections: readonly Section[]): SitePage {
+function pageOf(head: PageHead, sections: readonly SentSection[]): SitePage {
   const { title, description } = head;
   const body = html`<h1>${title}</h1>
 <p class="lead">${markedUp(description)}</p>
@@ -103,7 +103,7 @@ export function eventsPage(document: OpenApi, examples: SentExamples): SitePage 
   );
   const effects = hrefFrom(eventsPath, 'effects');
   const atBridge = hrefFrom(eventsPath, callsPath, 'sendEvent');
-  const families = eventSchemaNames(schemas).map((name): Section => {
+  const families = eventSchemaNames(schemas).map((name): SentSection => {
     const signals = signalsIn(schemas[name]);
     const rows = signals.map((signal) => [signal, signalText(signal)] as const);
     return {
@@ -184,7 +184,7 @@ ${answerTable('Answers to calls', callAnswers)}`,
 ${reportRows}</tbody></table></div>`,
     },
     ...sentCalls.map((call) => callSection(document, call, examples)),
-    ...shapes.map((name): Section => {
+    ...shapes.map((name): SentSection => {
       const schema = document.components.schemas[name] ?? {};
       return {
         id: name,
@@ -196,7 +196,7 @@ ${memberList(schema, optionsOf(document, callsPath, name))}`,
   ]);
 }
 
-/** What a bridge reports of an entry. Ruling 56. */
+/** The reports of a bridge on an entry. Ruling 56. */
 const reportTexts: Readonly<Record<string, string>> = {
   prepared: 'After `prepare`: it can always be committed from now on, since the money is held.',
   failed:
@@ -205,7 +205,7 @@ const reportTexts: Readonly<Record<string, string>> = {
   aborted: 'After `abort`: nothing is held any more.',
 };
 
-function callSection(document: OpenApi, call: SentCall, examples: SentExamples): Section {
+function callSection(document: OpenApi, call: SentCall, examples: SentExamples): SentSection {
   const { name, method, path, summary, description, schema } = call;
   const href = schema === undefined ? eventsPath : hrefOfCallBody(document, schema);
   const body = schema ?? 'Any event';
