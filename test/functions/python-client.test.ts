@@ -75,12 +75,7 @@ async function judgedReceipts() {
     const { vkey } = witness;
     const options = { key: ledger.key, witnesses: [vkey] };
     const told = (text: string, more: ReceiptOptions) => {
-      const {
-        isProven,
-        faults,
-        moment,
-        seen = [],
-      } = verifyReceipt(text, more);
+      const { isProven, faults, moment, seen = [] } = verifyReceipt(text, more);
       const { key: trust, witnesses = [] } = more;
       return {
         text,
