@@ -23,6 +23,8 @@ import { rfcExtends } from '../log/rfc.ts';
 const roundCount = Number(process.env['CRASH_ROUNDS'] || 5);
 const clientCount = 8;
 const loadMsMax = 400;
+/** A line for so many rounds: 200 of them take half an hour. */
+const shownEach = 20;
 
 interface Seen {
   readonly size: number;
@@ -112,6 +114,8 @@ test.each(Array.from({ length: roundCount }, (_, round) => round + 1))(
       await expectConsistent({ size, root: Buffer.from(root, 'base64') }, now);
     last = now;
     expect(runtime.complaints).toEqual([]);
+    if (round % shownEach === 0)
+      process.stdout.write(`${round} crashes: ${now.size} leaves, ${roots.size} checkpoints\n`);
   },
 );
 
