@@ -18,6 +18,7 @@ import {
   UpdateCommand,
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
+import type { GroupCommit } from './group-commit.ts';
 import type { Key, KeyRange } from './keys.ts';
 
 /** The capacity that a request consumed. A failed request is reported too, without units. */
@@ -59,8 +60,8 @@ export interface Table {
   readonly onConsumed: ((what: Consumed) => void) | undefined;
   /** Called for each attempt to commit that conflicted with another transaction. */
   readonly onConflict?: (() => void) | undefined;
-  /** The batches of writes that are sent at a time. */
-  readonly batchesAtOnce?: number;
+  /** Joins all writes of this process, for a database that takes one at a time. */
+  readonly groupCommit?: GroupCommit | undefined;
 }
 
 /** The attributes of an item, its key among them. */
@@ -77,6 +78,7 @@ export async function transact(
   token: string,
   items: readonly ItemAction[],
 ): Promise<void> {
+  if (table.groupCommit) return table.groupCommit.transact(token, items);
   const command = new TransactWriteCommand({
     ClientRequestToken: token,
     TransactItems: [...items],
