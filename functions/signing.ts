@@ -11,11 +11,13 @@ import { masterKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
 import { hostsOf } from '../shared/outgoing/hosts.ts';
 import type { Services } from '../shared/port/action.ts';
+import type { Audits } from '../shared/port/audits.ts';
 import type { Backlogs } from '../shared/port/backlogs.ts';
 import type { Expiries } from '../shared/port/expiries.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import { identities } from '../shared/record/identity.ts';
 import {
+  dynamoAudits,
   dynamoBacklogs,
   dynamoDeliveries,
   dynamoExpiries,
@@ -34,6 +36,7 @@ const reportDelayMsDefault = 30_000;
 export interface WorkerWiring extends Wiring {
   readonly outbox: Outbox;
   readonly backlogs: Backlogs;
+  readonly audits: Audits;
   readonly expiries: Expiries;
   /** The addresses that may be called. Ruling 62. */
   readonly policy: Policy;
@@ -71,6 +74,7 @@ function wire(): WorkerWiring {
       defaultLedger: required('LEDGER_HANDLE'),
       servers: required('SERVER_URLS').split(','),
       ...(origins !== undefined && { origins: originsOf(origins) }),
+      ...(process.env['TEXT_ONLY'] && { isTextOnly: true }),
       semver,
       startedMs: Date.now(),
       effectsPerSignal,
@@ -80,6 +84,7 @@ function wire(): WorkerWiring {
     services,
     outbox,
     backlogs: dynamoBacklogs(at),
+    audits: dynamoAudits(at),
     expiries: dynamoExpiries(at),
     policy: {
       inside: process.env['OUTGOING_INSIDE'] === 'true',

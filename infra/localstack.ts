@@ -22,6 +22,9 @@ export function adaptToLocalStack(stack: Stack, api: string): void {
     if (isLeftOut(child)) child.node.scope?.node.tryRemoveChild(child.node.id);
     // LocalStack: API Gateway, Custom IDs for API Gateway resources via tags.
     if (child instanceof CfnRestApi) child.tags.setTag('_custom_id_', api);
+    // It takes the media type of all bytes for none, and answers base64 as text.
+    if (child instanceof CfnFunction)
+      child.addPropertyOverride('Environment.Variables.TEXT_ONLY', '1');
     if (child instanceof CfnFunction && child.node.path.endsWith('/found/Function/Resource'))
       new CfnOutput(stack, 'Founder', {
         value: child.ref,

@@ -4,5 +4,5 @@ import { judging } from '../judging.ts';
 import { endpoints } from './endpoints.ts';
 
 export const handler = api(judging, endpoints, {
-  'GET /health': health(judging.backlogs),
+  'GET /health': health(judging.backlogs, judging.audits),
 });

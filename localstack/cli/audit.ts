@@ -10,9 +10,12 @@ import {
 } from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
+import type { Scope } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
+import { dynamoAudits } from '../../shared/store/store.ts';
 import { exitCodes } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
+import { noteAudits } from './note-audit.ts';
 import { colours, print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
 import { tableOf } from './table.ts';
@@ -33,9 +36,9 @@ export interface AuditRequest {
 }
 
 /**
- * `countersign audit`: checks the invariants of a ledger and changes nothing. It reads the table of a data folder,
- * whether its ledger runs or not, that of `DYNAMODB_ENDPOINT`, or an exported file. Returns 0 when all of them hold, and
- * 1 when not; throws when it cannot tell.
+ * `countersign audit`: checks the invariants of a ledger. It reads the table of a data folder, whether its ledger runs or
+ * not, that of `DYNAMODB_ENDPOINT`, or an exported file, and writes nothing but its note at each ledger. Returns 0 when
+ * all of them hold, and 1 when not; throws when it cannot tell.
  */
 export async function runAudit({ what, isAll, isJson }: AuditRequest): Promise<number> {
   const report = newReport();
@@ -98,15 +101,37 @@ async function* violationsOf(
   const { isLive } = place;
   const ledger = what === undefined ? {} : { ledger: what };
   const options = { isLive, nowMs: Date.now, onProgress, ...ledger };
+  const source = tableSource(client, tableName);
+  const findings = new Map<Scope, number>();
+  const ended = { report, findings, startMs: Date.now(), ledger: what };
+  let isPartial = true;
+  let isBroken = false;
   try {
-    for await (const violation of audit(tableSource(client, tableName), options, report))
+    for await (const violation of audit(source, options, report)) {
+      findings.set(violation.scope, (findings.get(violation.scope) ?? 0) + 1);
       yield lineOfViolation(violation);
+    }
+    isPartial = false;
   } catch (error) {
+    isBroken = true;
     throw explained(error, tableName, place.endpoint);
   } finally {
+    // Also after the first violation, at which the reader of this generator may stop.
+    if (!isBroken)
+      await noteAudits(dynamoAudits({ client, tableName }), source, { ...ended, isPartial }).catch(
+        complain,
+      );
     client.destroy();
     await place.close();
   }
+}
+
+/** Says why the audit could not be noted; what it found holds all the same. */
+function complain(error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  process.stderr.write(
+    `The audit is not noted in the table, and health will not show it: ${why}\n`,
+  );
 }
 
 function violationsIn(

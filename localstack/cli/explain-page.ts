@@ -1,7 +1,7 @@
 /** An explanation in plain lines: who calls, each question, its rules, and the answer. Rulings 30 to 34. */
 
 import type { Callers } from '../../shared/access/principals.ts';
-import type { EvaluatedRule, Missing } from '../../shared/ledger/access.ts';
+import { type EvaluatedRule, type Missing, requirements } from '../../shared/ledger/access.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf, nameOf } from '../../shared/ledger/kind.ts';
 import { namesIn } from '../../shared/ledger/matcher.ts';
@@ -221,19 +221,7 @@ interface Nearest {
 }
 
 /** The order in which a rule is checked: the later the missing part, the nearer the rule came to granting. */
-const order: readonly Missing[] = [
-  'action',
-  'record',
-  'domain',
-  'place',
-  'circle',
-  'signer',
-  'bearer',
-  'filter',
-  'change',
-  'invoke',
-  'work',
-];
+const order: readonly Missing[] = ['action', 'record', ...requirements];
 
 /** Each rule once, for the way of asking for which it came nearest. */
 function nearestIn({ ways }: Pick<AccessDecision, 'ways'>): Nearest[] {

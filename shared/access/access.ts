@@ -3,6 +3,7 @@
  * weighs them. Rulings 30 to 38.
  */
 import {
+  type EvaluatedRule,
   evaluate,
   evaluateUntilGranted,
   type Grant,
@@ -76,9 +77,13 @@ export async function isSifted(call: Call, kind: Kind): Promise<boolean> {
   return kind === 'ledger' || isGoverned(await ledgerContextOf(call));
 }
 
-/** The rules that grant the query, the decisive one first. */
-export async function grantsFor(call: Call, query: PermissionQuery): Promise<Grant[]> {
-  return grantsIn(await weighQuery(inDecidingLedger(call, query), query, true));
+/** Every rule that counts for the query, in the order of evaluation, with what is missing of it. */
+export async function weighedFor(
+  call: Call,
+  query: PermissionQuery,
+): Promise<readonly EvaluatedRule[]> {
+  const ways = await weighQuery(inDecidingLedger(call, query), query, true);
+  return ways.flatMap(({ weighed }) => weighed);
 }
 
 function grantsIn(ways: readonly EvaluatedQuery[]): Grant[] {

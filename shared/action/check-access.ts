@@ -1,23 +1,28 @@
-/** Access checks: the rules that grant the caller an action on a record. Ruling 35. */
-import { grantsFor, isAllowed } from '../access/access.ts';
+/** Access checks: the rules that grant the caller an action on a record, and why others do not. Ruling 35. */
+import { isAllowed, weighedFor } from '../access/access.ts';
 import { findOrHide } from '../access/allow.ts';
 import { requiringFreshProofs } from '../access/fresh-proofs.ts';
 import { open } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
-import type { Grant } from '../ledger/access.ts';
+import type { EvaluatedRule } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { any, coverageOf, isReached } from '../ledger/rule-source.ts';
+import { any, coverageOf, isReached, type RuleSource } from '../ledger/rule-source.ts';
 import type { Action, Answer, Call } from '../port/action.ts';
 import type { PermissionQuery } from '../port/permission-query.ts';
 import { byLedger, byPath, type Finder, placeIn } from '../record/find.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 import { countersign, momentOf, signed } from '../record/sign.ts';
 import { CheckBody } from '../shape/access.ts';
 import type { SignedBody } from '../shape/record.ts';
 
+/** The most rules that are explained; each place of theirs is a question about who may read it. */
+const explainedCountMax = 100;
+
 /**
- * Answers the rules that grant the caller an action on the record in the path; an empty list when none does. Errors:
+ * Answers the rules that grant the caller an action on the record in the path; an empty list when none does. With
+ * `explain` it goes on with the rules that do not, each with what is missing. Errors:
  * `record.not-found` (told only to a caller who may read all of the kind); `crypto.signature-invalid` (no rule grants
  * it, and a proof did not count, since it is too old or its data could be a record).
  */
@@ -36,8 +41,14 @@ function checkOf(kind: Kind, find: Finder): Action {
     body: CheckBody,
     signed: 'record',
     run: requiringFreshProofs(async (call) => {
-      const grants = await grantsFor(call, await permissionQueryIn(call, kind, find));
-      const items = grants.map((grant) => permissionOf(call, kind, grant));
+      const query = await permissionQueryIn(call, kind, find);
+      const weighed = await weighedFor(call, query);
+      const grants = weighed.filter(({ missing }) => missing === undefined);
+      const others = isExplained(call) ? await explainableIn(call, query, weighed) : [];
+      const items = [
+        ...grants.map((grant) => permissionOf(call, kind, grant)),
+        ...others.map((one) => explanationOf(call, query.about ?? kind, one)),
+      ];
       return { status: 200, body: signed(call.ledger, items, call.services.clock()) };
     }, grantsNothing),
   };
@@ -89,16 +100,73 @@ function otherKind(kind: Kind, about: string): Kind | undefined {
   return named === kind || named === any ? undefined : (named as Kind);
 }
 
+function isExplained({ body }: Call): boolean {
+  return (body as SignedBody).data['explain'] === true;
+}
+
+/**
+ * The rules about the action and the kind that do not grant it, as far as the caller may read both the record and the
+ * place of the rule. So the answer about a hidden record is that about a missing one. Ruling 71.
+ */
+async function explainableIn(
+  call: Call,
+  { kind, record }: PermissionQuery,
+  weighed: readonly EvaluatedRule[],
+): Promise<EvaluatedRule[]> {
+  if (!record || !(await mayRead(call, kind, record))) return [];
+  const near = weighed.filter(
+    ({ missing }) => missing !== undefined && missing !== 'action' && missing !== 'record',
+  );
+  const first = near.slice(0, explainedCountMax);
+  const reader = readerFor(call);
+  const sources = [...new Set(first.map(({ source }) => source))];
+  const isReadable = await Promise.all(sources.map((one) => mayReadSource(call, one, reader)));
+  return first.filter(({ source }) => isReadable[sources.indexOf(source)]);
+}
+
+/**
+ * True when the caller may read the record on which the rules stand; those of the server are known to all. False for a
+ * policy that extends others, since its rules are also theirs.
+ */
+async function mayReadSource(call: Call, source: RuleSource, reader: Reader): Promise<boolean> {
+  const { place, name = '' } = source;
+  if (place === 'server') return true;
+  const kind = place === 'record' ? (source.covers as Kind) : place;
+  const record =
+    kind === 'ledger' ? await reader.home() : (await reader.record(kind, name))?.record;
+  if (!record || (kind === 'policy' && record.data['extend'] !== undefined)) return false;
+  return mayRead(call, kind, record);
+}
+
 function grantsNothing({ body }: Answer): boolean {
-  const { data } = body as { readonly data: readonly unknown[] };
-  return data.length === 0;
+  const { data } = body as { readonly data: readonly { readonly data: object }[] };
+  return data.every((item) => 'missing' in item.data);
 }
 
 /** A rule as it is shown to the caller: without its matchers, which name others. */
-function permissionOf({ services, ledger }: Call, kind: Kind, { rule, source }: Grant) {
+function permissionOf(call: Call, kind: Kind, { rule, source }: EvaluatedRule) {
   const { signer: _signer, bearer: _bearer, about: _about, ...rest } = rule;
-  const covered = coverageOf(rule, source);
-  const data = { ...rest, record: source.place === 'server' && !rule.record ? kind : covered };
+  return itemOf(call, { ...rest, record: shownCoverage(kind, { rule, source }) });
+}
+
+/** A rule that does not grant: whole, since the caller may read its place, and with what is missing of it. */
+function explanationOf(call: Call, about: string, { rule, source, missing }: EvaluatedRule) {
+  const { about: _about, ...rest } = rule;
+  const { place, name } = source;
+  return itemOf(call, {
+    ...rest,
+    record: shownCoverage(about, { rule, source }),
+    missing,
+    source: { place, ...(place !== 'server' && { handle: name ?? '' }) },
+  });
+}
+
+/** Names the kinds that a rule covers; one for all owners covers what was asked about. */
+function shownCoverage(about: string, { rule, source }: Pick<EvaluatedRule, 'rule' | 'source'>) {
+  return source.place === 'server' && !rule.record ? about : coverageOf(rule, source);
+}
+
+function itemOf({ services, ledger }: Call, data: object) {
   const hash = hashOf(data);
   const custom = { moment: momentOf(services.clock()) };
   return { hash, data, meta: { proofs: [countersign(ledger, hash, custom)] } };

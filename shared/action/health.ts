@@ -1,20 +1,21 @@
 /**
- * Health of the service with its backlogs, for load balancers and operators. It has no errors of its own: a database
- * that does not answer is reported as `DOWN`, with 503. Ruling 96, Decision 112.
+ * Health of the service with its backlogs and the last audit, for load balancers and operators. It has no errors of its
+ * own: a database that does not answer is reported as `DOWN`, with 503. Ruling 96, Decisions 112 and 121.
  */
 import { open } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Action, Call } from '../port/action.ts';
+import type { Audits, NotedAudit } from '../port/audits.ts';
 import type { Backlogs, DueBacklog, OutboxBacklog } from '../port/backlogs.ts';
-import { signed } from '../record/sign.ts';
+import { momentOf, signed } from '../record/sign.ts';
 import { witnessBacklog } from '../record/witness-backlog.ts';
 import { readOwnLedger } from './read.ts';
 
 /** A signal that waits for longer shows that publishing stands still, in milliseconds; as the alarm `OutboxLag`. */
 const lateMs = 3 * 60_000;
 
-/** Answers the health of the service, and the backlogs of the ledger to those who may read it. */
-export function health(backlogs: Backlogs): Action {
+/** Answers the health of the service; the backlogs of the ledger and its last audit to those who may read it. */
+export function health(backlogs: Backlogs, audits: Pick<Audits, 'last'>): Action {
   return {
     requires: open(
       'A load balancer has no key. Backlogs are shown to those who may read the ledger.',
@@ -23,7 +24,7 @@ export function health(backlogs: Backlogs): Action {
       const { services, ledger } = call;
       const { clock, settings, store } = services;
       const isReachable = await store.isReachable();
-      const found = isReachable ? await findingsOf(call, backlogs) : undefined;
+      const found = isReachable ? await findingsOf(call, backlogs, audits) : undefined;
       const data = {
         handle: ledger.handle,
         ledger: ledger.handle,
@@ -31,32 +32,37 @@ export function health(backlogs: Backlogs): Action {
         semver: settings.semver,
         status: found?.status ?? 'DOWN',
         dependencies: { db: isReachable ? 'CONNECTED' : 'ERROR' },
-        ...(found?.backlogs && { backlogs: found.backlogs }),
+        ...found?.shown,
       };
       return { status: isReachable ? 200 : 503, body: signed(ledger, data, clock()) };
     },
   };
 }
 
-async function findingsOf(call: Call, backlogs: Backlogs) {
+async function findingsOf(call: Call, backlogs: Backlogs, audits: Pick<Audits, 'last'>) {
   const nowMs = call.services.clock();
   const scope = call.ledger.handle;
   const [outbox, mayRead] = await Promise.all([backlogs.outbox(scope), mayReadLedger(call)]);
   const isLate = outbox.oldestMs !== undefined && nowMs - outbox.oldestMs > lateMs;
   const status = isLate ? 'DEGRADED' : 'UP';
-  if (!mayRead) return { status };
-  const [{ deliveries, intents, reports }, witnesses] = await Promise.all([
+  if (!mayRead) return { status, shown: {} };
+  const [{ deliveries, intents, reports }, witnesses, audit] = await Promise.all([
     backlogs.due(nowMs, scope),
     witnessBacklog(call.services, scope, nowMs),
+    audits.last(scope),
   ]);
-  const shown = {
+  const all = {
     outbox: shownOutbox(outbox, nowMs),
     deliveries: shownDue(deliveries, nowMs),
     intents: shownDue(intents, nowMs),
     reports: shownDue(reports, nowMs),
     ...(witnesses && { witnesses: shownDue(witnesses, nowMs) }),
   };
-  return { status, backlogs: shown };
+  return { status, shown: { backlogs: all, ...(audit && { audit: shownAudit(audit) }) } };
+}
+
+function shownAudit({ startMs, isPartial, ...audit }: NotedAudit) {
+  return { moment: momentOf(startMs), ...audit, ...(isPartial && { isPartial }) };
 }
 
 async function mayReadLedger(call: Call): Promise<boolean> {

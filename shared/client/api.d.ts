@@ -2704,6 +2704,7 @@ export interface components {
                 action: "any" | "access" | "create" | "read" | "query" | "update" | "drop" | "lookup" | "assign-signer" | "remove-signer" | "issue" | "destroy" | "spend" | "limit" | "commit" | "abort" | "activate" | "retry-event" | "manage";
                 /** @enum {string} */
                 record?: "any" | "ledger" | "signer" | "symbol" | "wallet" | "intent" | "effect" | "signer-factor" | "circle" | "circle-signer" | "bridge" | "domain" | "anchor" | "schema" | "policy" | "report" | "ledger-proof" | "signer-proof" | "symbol-proof" | "wallet-proof" | "intent-proof" | "effect-proof" | "signer-factor-proof" | "circle-proof" | "circle-signer-proof" | "bridge-proof" | "domain-proof" | "anchor-proof" | "schema-proof" | "policy-proof" | "report-proof";
+                explain?: boolean;
             };
             meta: {
                 proofs: components["schemas"]["SentProof"][];
@@ -3633,6 +3634,16 @@ export interface components {
                         isPartial?: true;
                     };
                 };
+                audit?: {
+                    /** Format: date-time */
+                    moment: string;
+                    findings: number;
+                    /** @constant */
+                    isPartial?: true;
+                    records: number;
+                    proofs: number;
+                    semver: string;
+                };
             };
             meta: {
                 proofs: components["schemas"]["Proof"][];
@@ -4042,6 +4053,15 @@ export interface components {
                 invoke?: string;
                 filter?: components["schemas"]["Custom"];
                 change?: components["schemas"]["Custom"];
+                /** @enum {string} */
+                missing?: "domain" | "place" | "circle" | "signer" | "bearer" | "filter" | "change" | "invoke" | "work";
+                source?: {
+                    /** @enum {string} */
+                    place: "server" | "ledger" | "circle" | "domain" | "record" | "policy";
+                    handle?: string;
+                };
+                signer?: components["schemas"]["Custom"];
+                bearer?: components["schemas"]["Custom"];
             };
             meta: {
                 proofs: components["schemas"]["Proof"][];

@@ -117,7 +117,8 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHand
       const answer = await spanned(spans.action, span, () => perform(action, call));
       context.state.outcome = outcomeIn(endpoint, answer);
       const body = withOwnProofs(call.ledger, answer.body, services.clock());
-      return reply(services, represented({ ...answer, body }, event), context.state.request);
+      const shown = represented(services.settings, { ...answer, body }, event);
+      return reply(services, shown, context.state.request);
     }) as never);
   return handler as unknown as EndpointHandler;
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Answer, Document } from '../port/action.ts';
+import type { Answer, Document, Settings } from '../port/action.ts';
 import { headerOf } from './header.ts';
 
 /** The encodings that are answered, the preferred first. Stronger brotli takes a multiple of the time. */
@@ -23,15 +23,19 @@ const keptMax = 200;
 const kept = new Map<string, string>();
 
 /** The answer as it is sent to this caller; one whose document is not static is returned as it is. */
-export function represented(answer: Answer, event: APIGatewayProxyEvent): Answer {
+export function represented(
+  { isTextOnly }: Pick<Settings, 'isTextOnly'>,
+  answer: Answer,
+  event: APIGatewayProxyEvent,
+): Answer {
   const { document } = answer;
   if (!document?.isStatic) return answer;
   const tag = tagOf(document.text);
   const headers = { ...document.headers, etag: tag, vary: 'accept-encoding' };
   if (isKnown(headerOf(event, 'if-none-match'), tag))
     return { status: 304, document: { ...document, text: '', headers } };
-  const encoding =
-    document.text.length < lengthMin ? undefined : encodingFor(headerOf(event, 'accept-encoding'));
+  const isPlain = isTextOnly || document.text.length < lengthMin;
+  const encoding = isPlain ? undefined : encodingFor(headerOf(event, 'accept-encoding'));
   if (!encoding) return { ...answer, document: { ...document, headers } };
   return {
     ...answer,

@@ -70,20 +70,24 @@ export interface Grant {
   readonly source: RuleSource;
 }
 
+/**
+ * The requirements of a rule about the action and the kind, in the order of evaluation. `work`: the rule costs more work
+ * to judge than its budget allows. Decision 83.
+ */
+export const requirements = [
+  'domain',
+  'place',
+  'circle',
+  'signer',
+  'bearer',
+  'filter',
+  'change',
+  'invoke',
+  'work',
+] as const;
+
 /** The first requirement of a rule that does not hold, in the order of evaluation. */
-export type Missing =
-  | 'action'
-  | 'record'
-  | 'domain'
-  | 'place'
-  | 'circle'
-  | 'signer'
-  | 'bearer'
-  | 'filter'
-  | 'change'
-  | 'invoke'
-  /** The rule costs more work to judge than its budget allows. Decision 83. */
-  | 'work';
+export type Missing = 'action' | 'record' | (typeof requirements)[number];
 
 /** A rule after evaluation; `missing` is undefined when it grants. */
 export interface EvaluatedRule extends Grant {

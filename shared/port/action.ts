@@ -43,6 +43,8 @@ export interface Settings {
   readonly startedMs: number;
   /** The highest number of effects of a ledger for one signal; absent where there is no bound. Decision 86. */
   readonly effectsPerSignal?: number;
+  /** True where the gateway answers text only, as LocalStack's does: nothing is compressed. Ruling 102. */
+  readonly isTextOnly?: boolean;
 }
 
 export interface Services {

@@ -58,6 +58,8 @@ const errors: Descriptions = {
 const access: Descriptions = {
   'Check.data.action': 'The action in question.',
   'Check.data.record': 'The kind of record in question; by default that of the path.',
+  'Check.data.explain':
+    'True to be answered also the rules about the action that do not grant it, each with what is `missing`: of a record that the caller may read, and from places that the caller may read.',
   'Permission.data.record': 'The records that the rule grants the action on.',
   'Permission.data.record.$in': 'The kinds of records that the rule grants the action on.',
   'Permission.data.action': 'The action that the rule grants.',
@@ -65,6 +67,13 @@ const access: Descriptions = {
   'Permission.data.invoke': 'The name of a check that must hold besides.',
   'Permission.data.filter': 'Conditions of the rule on the data of the record.',
   'Permission.data.change': 'Conditions of the rule on what an update alters.',
+  'Permission.data.missing':
+    'Of a rule that does not grant the action: the first of its requirements that does not hold. `domain`: the record is out of its reach. `place`: owners cannot grant this to themselves. `circle`, `signer`, `bearer`: it means others. `filter`, `change`, `invoke`: the record, the change or the check is not as it says. `work`: it takes too much work to judge.',
+  'Permission.data.source': 'With `missing`: the place of the rule.',
+  'Permission.data.source.place': 'The kind of place; `record` is the record itself.',
+  'Permission.data.source.handle': 'The handle of the record on which the rule stands.',
+  'Permission.data.signer': 'With `missing`: who must have signed.',
+  'Permission.data.bearer': 'With `missing`: which token it takes.',
 };
 
 const money: Descriptions = {
@@ -224,6 +233,15 @@ const health: Descriptions = {
   'Health.data.backlogs.reports': 'Reports that the ledger produces.',
   'Health.data.backlogs.witnesses':
     'The witnesses who have not cosigned the newest checkpoint of the log; left out for a ledger without any.',
+  'Health.data.audit':
+    'The last audit of the ledger, as whoever ran `countersign audit` on the table has noted it. Left out before the first, and for callers who may not read the ledger.',
+  'Health.data.audit.moment': 'Its start.',
+  'Health.data.audit.findings':
+    'The violations that it found in the ledger, and in the records of ledgers.',
+  'Health.data.audit.isPartial': 'True when it ended at its first finding.',
+  'Health.data.audit.records': 'The records of the ledger that it checked.',
+  'Health.data.audit.proofs': 'The proofs that it verified.',
+  'Health.data.audit.semver': 'The release that checked them.',
   'Status.data.handle': 'The handle of the server.',
   'Status.data.ledger': 'The handle of the ledger that answers.',
   'Status.data.server': 'The address of the server.',

@@ -1,6 +1,8 @@
 /** Shapes of the answers that are not records: lists, balances, limits, deliveries, errors and status. Decision 30. */
 import * as z from 'zod/mini';
+import { requirements } from '../ledger/access.ts';
 import { bookSchemas } from '../ledger/book.ts';
+import { places } from '../ledger/rule-source.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
 import { AddressHandle, Moment } from '../shape/record.ts';
 import { reasons } from './errors.ts';
@@ -81,6 +83,16 @@ export const HealthAnswer = z.object({
         intents: DueWork,
         reports: DueWork,
         witnesses: z.exactOptional(DueWork),
+      }),
+    ),
+    audit: z.exactOptional(
+      z.object({
+        moment: Moment,
+        findings: Count,
+        isPartial: z.exactOptional(z.literal(true)),
+        records: Count,
+        proofs: Count,
+        semver: Text,
       }),
     ),
   }),
@@ -260,7 +272,7 @@ export const Delivery = z.object({
 /** A name, or a list of names. Ruling 73. */
 const OneOf = z.union([Text, z.object({ $in: z.array(Text) })]);
 
-/** An item of the answer to an access check, for each rule that grants the required permission. Ruling 35. */
+/** An item of the answer to an access check: a rule that grants the required permission, or that does not. Ruling 35. */
 export const Permission = z.object({
   hash: Hex64,
   data: z.object({
@@ -269,6 +281,10 @@ export const Permission = z.object({
     invoke: z.exactOptional(Text),
     filter: z.exactOptional(Custom),
     change: z.exactOptional(Custom),
+    missing: z.exactOptional(z.enum(requirements)),
+    source: z.exactOptional(z.object({ place: z.enum(places), handle: z.exactOptional(Text) })),
+    signer: z.exactOptional(Custom),
+    bearer: z.exactOptional(Custom),
   }),
   meta: z.object({ proofs }),
 });

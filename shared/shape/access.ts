@@ -7,5 +7,6 @@ export const CheckBody = createBodyOf(
   z.strictObject({
     action: z.literal(accessActions),
     record: z.exactOptional(z.literal(accessRecords)),
+    explain: z.exactOptional(z.boolean()),
   }),
 );

@@ -32,6 +32,7 @@
  * | marker of a waiting intent | `#expiry#<shard>`                  | `<time>#<scope>#<luid>`    |
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
  * | import that has not ended | `<scope>#import`                    | `#`                        |
+ * | last audit of a ledger    | `<scope>#audit`                     | `#`                        |
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
  * | state of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `#`                        |
  * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>`    |
@@ -289,6 +290,11 @@ export function secretKeyOf(scope: Scope): Key {
 /** The progress of an unfinished import. Decision 72. */
 export function importKeyOf(scope: Scope): Key {
   return { pk: `${scope}#import`, sk: onlySk };
+}
+
+/** The note of the last audit of a ledger. Decision 121. */
+export function auditKeyOf(scope: Scope): Key {
+  return { pk: `${scope}#audit`, sk: onlySk };
 }
 
 /** The wrapped secrets of a bridge or a provider. */
@@ -680,7 +686,7 @@ export type ItemName =
       readonly public: string;
     }
   | { readonly item: 'holder'; readonly scope: Scope; readonly public: string }
-  | { readonly item: 'secret' | 'import'; readonly scope: Scope }
+  | { readonly item: 'secret' | 'import' | 'audit'; readonly scope: Scope }
   | { readonly item: 'secrets' | 'monitor'; readonly scope: Scope; readonly luid: string }
   | { readonly item: 'client'; readonly scope: Scope; readonly id: string }
   | { readonly item: 'used'; readonly scope: Scope; readonly name: string }
@@ -769,6 +775,7 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
       return { item: 'holder', scope, public: name };
     case 'secret':
     case 'import':
+    case 'audit':
       return { item: family, scope };
     case 'secrets':
       return { item: 'secrets', scope, luid: name };

@@ -1,5 +1,6 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
 
+import type { Audits } from '../port/audits.ts';
 import type { Backlogs } from '../port/backlogs.ts';
 import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
@@ -14,6 +15,7 @@ import type { ReportStore } from '../port/reports.ts';
 import { type CommitSpan, spanned, spans } from '../port/trace.ts';
 import { add } from './add-deliveries.ts';
 import * as appendLog from './append-log.ts';
+import { lastAudit, noteAudit } from './audits.ts';
 import { dueBacklogs, outboxBacklog } from './backlogs.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
@@ -158,6 +160,15 @@ export function dynamoBacklogs(options: TableOptions): Backlogs {
   return {
     outbox: (scope) => outboxBacklog(table, scope),
     due: (nowMs, scope) => dueBacklogs(table, nowMs, scope),
+  };
+}
+
+/** The notes of audits of the same table. */
+export function dynamoAudits(options: TableOptions): Audits {
+  const table = tableOf(options);
+  return {
+    last: (scope) => lastAudit(table, scope),
+    note: (scope, audit) => noteAudit(table, scope, audit),
   };
 }
 

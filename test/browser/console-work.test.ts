@@ -1,8 +1,9 @@
 /** Goal: work that waits is found in the console, and done there with the key of whoever signed in. Ruling 103. */
+import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { look } from '../fixture/chromium.ts';
+import { look, visit } from '../fixture/chromium.ts';
 import { active, type Client, newKey, newLedger, signed } from '../fixture/client.ts';
-import { expectClean, signIn } from '../fixture/console.ts';
+import { expectClean, keyFileAs, signIn } from '../fixture/console.ts';
 import { failing, ok, startReceiver } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
@@ -107,6 +108,73 @@ test('a delivery that failed is sent again', async () => {
   expectClean(visited);
 });
 
+/** Presses Tab until this is focused: a text, or the name of a field; the focus is seen. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = `(({ labels, ariaLabel, textContent }) =>
+    labels?.[0]?.textContent ?? ariaLabel ?? textContent)(document.activeElement).trim()`;
+  for (let count = 0; count < 60; count += 1) {
+    await page.keyboard.press('Tab');
+    if (!String(await page.evaluate(focused)).startsWith(name)) continue;
+    const seen = `(({ outlineStyle, boxShadow }) => outlineStyle !== 'none' || boxShadow !== 'none')(
+      getComputedStyle(document.activeElement))`;
+    expect(await page.evaluate(seen), `the focus on ${name}`).toBe(true);
+    return;
+  }
+  throw new Error(`The keyboard does not get to ${name}.`);
+}
+
+test('signing in, approving a payment and sending a delivery again need no mouse', async () => {
+  const ledger = await newBank();
+  receiver.behave('/keyed', [{ status: 503, headers: { 'retry-after': '3600' } }, ok]);
+  const action = { schema: 'webhook', endpoint: receiver.at('/keyed') };
+  const filter = { 'wallet.data.handle': 'carla' };
+  await ledger.make(
+    'effects',
+    { handle: 'keyed', signal: 'wallet-created', filter, action },
+    owner,
+  );
+  await ledger.make('wallets', { handle: 'carla' }, owner);
+  await receiver.until('/keyed', 1);
+  await ledger.submit(teller, ['transfer alice bob 120000 usd'], { handle: 'bicycle' });
+
+  const visited = await visit();
+  const { page } = visited;
+  await page.goto(`${ledger.url}/console`);
+  await page.getByRole('heading', { name: 'Sign in with your key' }).waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await tabTo(page, 'Key file');
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles(keyFileAs(manager));
+  await tabTo(page, 'Ledger');
+  await page.keyboard.type(ledger.ledger ?? '');
+  await tabTo(page, 'Sign in');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'carla' }).waitFor();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('bicycle');
+  await page.keyboard.press('Enter');
+  await page.getByRole('row', { name: /bicycle.*intents/ }).waitFor();
+  await tabTo(page, 'bicycle');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Approve…' }).waitFor();
+  await tabTo(page, 'Approve…');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Sign');
+  await page.keyboard.press('Enter');
+  await page.locator('.status', { hasText: 'completed' }).first().waitFor();
+
+  await tabTo(page, 'Deliveries');
+  await page.keyboard.press('Enter');
+  await page.getByText('HTTP 503').waitFor();
+  await tabTo(page, 'Retry');
+  await page.keyboard.press('Enter');
+  await receiver.until('/keyed', 2);
+  await page.getByRole('row').getByText('delivered').first().waitFor();
+  // The search asks for the name in every group.
+  expect(visited.faults.filter((text) => !text.includes('404'))).toEqual([]);
+});
+
 test('bridges show what waits for them', async () => {
   const ledger = await newBank();
   receiver.behave('/bank/debits', failing);
@@ -176,6 +244,8 @@ test('what a key may not do is answered with no, and with who may', async () => 
   const answer = page.getByRole('status').filter({ hasText: 'No.' });
   await answer.getByText('spend on wallet').waitFor();
   expect(await answer.textContent()).toContain('for signer teller');
+  await answer.getByText('✗ You are not signer teller.').waitFor();
+  await answer.getByText('✗ You are not an owner of the ledger.').waitFor();
   await look(page, 'access-no');
   await page.getByRole('link', { name: 'Wallets' }).click();
   await page.getByText('There are no such wallets.').waitFor();

@@ -210,6 +210,76 @@ test('a lookup shows the anchors that may be read', async () => {
   expect(handlesIn((await ledger.get('/wallets/w/anchors')).items)).toEqual(['public']);
 });
 
+describe('an explained check', () => {
+  const drop = { action: 'drop', record: 'wallet' };
+  const filter = { 'custom.tier': 'gold' };
+  const explained = async (ledger: Client, path: string, key: Key) => {
+    const body = signed({ action: 'drop', explain: true }, key);
+    const { status, items } = await ledger.post(`${path}/access/!check`, body);
+    expect(status).toBe(200);
+    return items.map((item) => item.data);
+  };
+  /** A rule of this place that lacks this. */
+  const lacking = (place: string, why: string) =>
+    expect.objectContaining({ missing: why, source: expect.objectContaining({ place }) });
+  const ofOwners = [
+    lacking('server', 'signer'),
+    lacking('ledger', 'signer'),
+    lacking('ledger', 'bearer'),
+  ];
+
+  test('goes on with the rules that do not grant it, and what is missing of each', async () => {
+    const ledger = await house(
+      { ...drop, ...byKey(ann) },
+      { ...drop, filter },
+      { action: 'read', record: { $in: ['wallet', 'ledger'] } },
+    );
+    const { luid } = await wallet(ledger);
+    const path = `/wallets/${luid}`;
+    expect(await check(ledger, path, bob, { action: 'drop' })).toEqual([200]);
+    const source = { place: 'ledger', handle: ledger.ledger };
+    const lacksFilter = { ...drop, filter, missing: 'filter', source };
+    expect(await explained(ledger, path, bob)).toEqual([
+      ...ofOwners,
+      { ...drop, ...byKey(ann), missing: 'signer', source },
+      lacksFilter,
+    ]);
+    expect(await explained(ledger, path, ann)).toEqual([drop, ...ofOwners, lacksFilter]);
+  });
+
+  test('shows rules of places that may be read alone', async () => {
+    const ledger = await house({ ...drop, ...byKey(ann) }, { action: 'read', record: 'wallet' });
+    const { luid } = await wallet(ledger, { access: [{ ...drop, ...byKey(ann) }] });
+    const shown = await explained(ledger, `/wallets/${luid}`, bob);
+    expect(shown).toEqual([lacking('server', 'signer'), lacking('record', 'signer')]);
+  });
+
+  test('shows the rules of a policy to who may read it, unless they are also those of others', async () => {
+    const ledger = await house(
+      { policy: { $in: ['own', 'extending'] } },
+      { action: 'read', record: { $in: ['wallet', 'policy'] } },
+    );
+    const policy = {
+      schema: 'access',
+      record: 'wallet',
+      values: [{ action: 'drop', ...byKey(ann) }],
+    };
+    for (const handle of ['own', 'other'])
+      await ledger.make('policies', { handle, ...policy }, owner);
+    await ledger.make('policies', { handle: 'extending', ...policy, extend: 'other' }, owner);
+    const { luid } = await wallet(ledger);
+    const shown = await explained(ledger, `/wallets/${luid}`, bob);
+    expect(shown).toEqual([lacking('server', 'signer'), lacking('policy', 'signer')]);
+  });
+
+  test('says of a hidden record what it says of a missing one', async () => {
+    const ledger = await house({ ...drop, filter }, { action: 'read', record: 'ledger' });
+    await wallet(ledger, { handle: 'w' });
+    expect(await explained(ledger, '/wallets/w', bob)).toEqual([]);
+    expect(await explained(ledger, '/wallets/nobody', bob)).toEqual([]);
+  });
+});
+
 describe('a token', () => {
   const rule = (bearer: Json) => house({ action: 'read', record: 'wallet', bearer });
 

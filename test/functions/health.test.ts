@@ -1,6 +1,7 @@
 /** Goal: health shows what stands still, to those who may know. Method: an outbox entry that nobody can publish. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from 'vitest';
+import { semver } from '../../functions/version.ts';
 import { health } from '../../shared/action/health.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { Backlogs } from '../../shared/port/backlogs.ts';
@@ -10,7 +11,7 @@ import { clientOf, newKey, newLedger, newOwnLedger } from '../fixture/client.ts'
 import { startDatabase } from '../fixture/database.ts';
 import { openDesk } from '../fixture/desk.ts';
 import { failing, startReceiver, until } from '../fixture/receiver.ts';
-import { start } from '../fixture/runtime.ts';
+import { command, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
 
 const key = newKey();
@@ -28,6 +29,7 @@ const idle = { due: 0, waiting: 0 };
 
 interface Health {
   readonly status: string;
+  readonly audit?: Readonly<Record<string, unknown>>;
   readonly backlogs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 const healthOf = async (ledger: typeof home, by = bearing(key)): Promise<Health> => {
@@ -93,13 +95,33 @@ test('a closed ledger shows numbers to those who may read it, and the state to e
   expect((await home.get('/health?verbose=1')).status).toBe(400);
 });
 
+test('the last audit is shown to those who may read the ledger, with what it found', async () => {
+  const ledger = await newOwnLedger(home, key);
+  const { ledger: handle = '' } = ledger;
+  const auditOf = async (by = bearing(key)) => (await healthOf(ledger, by)).audit;
+  const audited = () => command('audit', '', { words: [handle, '--all'], env });
+  expect(await auditOf()).toBeUndefined();
+  expect((await audited()).code).toBe(0);
+  const { moment, ...noted } = (await auditOf()) ?? {};
+  expect(noted).toEqual({ findings: 0, records: 3, proofs: expect.any(Number), semver });
+  expect(await auditOf(bearing(newKey()))).toBeUndefined();
+
+  // An item at a key that the ledger never forms.
+  const Item = { pk: `${handle}#odd`, sk: '#' };
+  await tableClient(database).send(new PutCommand({ TableName: 'health', Item }));
+  expect((await audited()).code).toBe(1);
+  const found = await auditOf();
+  expect(found).toMatchObject({ findings: 1 });
+  expect(String(found?.['moment']) > String(moment)).toBe(true);
+});
+
 test('a database that does not answer is told by 503, with the same members', async () => {
   const { services, run } = await openDesk(() => ({ isReachable: async () => false }));
   const unread: Backlogs = {
     outbox: () => Promise.reject(new Error('It does not answer.')),
     due: () => Promise.reject(new Error('It does not answer.')),
   };
-  const action = health(unread);
+  const action = health(unread, { last: () => Promise.reject(new Error('It does not answer.')) });
   const { data } = await run(action);
   expect(data).toMatchObject({ status: 'DOWN', dependencies: { db: 'ERROR' } });
   const ledger = await services.identityOf('main');

@@ -94,6 +94,16 @@ test('the API has the id that its address is made of, and the functions know the
   }
 });
 
+test('its gateway answers no bytes, so its functions compress nothing, and those of AWS do', () => {
+  const textOnly = (own: Template) =>
+    [...functionsOf(own).values()].map(({ Properties }) => {
+      const { Variables } = Properties['Environment'] as { Variables: Record<string, unknown> };
+      return Variables['TEXT_ONLY'];
+    });
+  expect(new Set(textOnly(template))).toEqual(new Set(['1']));
+  expect(new Set(textOnly(templateOf()))).toEqual(new Set([undefined]));
+});
+
 test('the stack tells who makes the default ledger, since no custom resource calls it', () => {
   const [found] = Object.keys(resources).filter((id) => /^foundFunction[0-9A-F]{8}$/.test(id));
   template.hasOutput('Founder', { Value: { Ref: found } });

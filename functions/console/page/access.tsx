@@ -6,7 +6,16 @@ import { Copied, Fields, Head, To } from './parts.tsx';
 import { placeOf } from './places.ts';
 import { type LedgerSession, type ShownRecord, useSession } from './session.ts';
 import { lineOf } from './text.ts';
-import { conditionsOf, grantOf, type Members, membersOf, namesOf, rulesIn } from './whom.ts';
+import {
+  conditionsOf,
+  grantOf,
+  type Members,
+  membersOf,
+  namesOf,
+  rulesIn,
+  toWhom,
+  whyNot,
+} from './whom.ts';
 
 const actions = [
   ...['read', 'query', 'create', 'update', 'drop', 'spend', 'issue', 'destroy', 'limit', 'commit'],
@@ -101,14 +110,9 @@ function OwnKey() {
 }
 
 function PlaceTitle({ place: { group, handle } }: { readonly place: RulePlace }) {
-  const names: Readonly<Record<string, string>> = {
-    circles: 'circle',
-    domains: 'domain',
-    policies: 'policy',
-  };
   return (
     <>
-      Rules of {names[group] ?? group} <To path={placeOf(group, handle)}>{handle}</To>
+      Rules of {placeNames[group] ?? group} <To path={placeOf(group, handle)}>{handle}</To>
     </>
   );
 }
@@ -169,6 +173,8 @@ interface Asked {
 
 interface Answered extends Asked {
   readonly grants: readonly ShownRecord[];
+  /** The rules that do not grant it, each with what is missing of it. */
+  readonly others: readonly ShownRecord[];
 }
 
 /** Asks the ledger whether the key of this session may do something. Ruling 35. */
@@ -177,9 +183,14 @@ async function ask(session: LedgerSession, { action, kind, handle }: Asked): Pro
     handle === ''
       ? '/ledger/access/!check'
       : `/${kinds[kind]}/${encodeURIComponent(handle)}/access/!check`;
-  const answer = await session.post(path, { action, record: kind });
-  const { data } = answer as { readonly data: readonly ShownRecord[] };
-  return { action, kind, handle, grants: data };
+  const answer = await session.post(path, { action, record: kind, explain: true });
+  const { data: rules } = answer as { readonly data: readonly ShownRecord[] };
+  const isGrant = ({ data }: ShownRecord) => data['missing'] === undefined;
+  return {
+    ...{ action, kind, handle },
+    grants: rules.filter(isGrant),
+    others: rules.filter((rule) => !isGrant(rule)),
+  };
 }
 
 function Question({ facts }: { readonly facts: AccessFacts }) {
@@ -231,14 +242,9 @@ function Question({ facts }: { readonly facts: AccessFacts }) {
   );
 }
 
-/** The answer of the ledger, and who else may, where the answer is no. */
-function Answer({
-  answered: { action, kind, handle, grants },
-  facts,
-}: {
-  readonly answered: Answered;
-  readonly facts: AccessFacts;
-}) {
+/** The answer of the ledger, and why the other rules do not grant it. */
+function Answer({ answered, facts }: { readonly answered: Answered; readonly facts: AccessFacts }) {
+  const { action, kind, handle, grants, others } = answered;
   const what = `${action} ${kind}${handle === '' ? '' : ` ${handle}`}`;
   if (grants.length > 0)
     return (
@@ -255,29 +261,82 @@ function Answer({
         </ul>
       </div>
     );
-  const others = facts.places.map((place) => ({
-    ...place,
-    rules: place.rules.filter((rule) => covers(rule, action, kind)),
-  }));
-  const known = others.filter(({ rules }) => rules.length > 0);
+  if (isOpen(facts))
+    return (
+      <p role="status">
+        <strong>Yes.</strong> The ledger has neither rules nor owners: it is open, and everybody
+        may.
+      </p>
+    );
+  const beside = placesBeside(answered, facts);
+  const isNone = others.length === 0 && beside.length === 0;
   return (
     <div role="status">
       <p>
         <strong>No.</strong> No rule lets your key {what}.{' '}
-        {known.length > 0
-          ? 'These rules grant it, to others or under conditions that you do not meet:'
-          : 'No rule that you may read grants it to anybody but owners.'}
+        {isNone ? 'No rule that you may read grants it to anybody but owners.' : 'Why not:'}
       </p>
-      {known.map(({ group, handle: name, rules, everybody }) => (
+      <ul class="rules">
+        {others.map(({ hash, data }) => (
+          <li key={hash}>
+            <span class="quiet">{sourceOf(data)}:</span> <strong>{grantOf(data)}</strong> for{' '}
+            {toWhom(data, everybodyAt(data))} {conditionsOf(data)}
+            <br />
+            <span class="why">✗ {whyNot(data)}</span>
+          </li>
+        ))}
+      </ul>
+      {beside.map(({ group, handle: name, rules, everybody }) => (
         <div key={`${group} ${name}`}>
           <p class="quiet">
-            {group} {name}
+            The {placeNames[group]} {name} does not count here: {outsideReasons[group]}
           </p>
           <Rules rules={rules} everybody={everybody} />
         </div>
       ))}
     </div>
   );
+}
+
+/** True for a ledger that asks no rule. One that once had rules would not let its record be read. Ruling 31. */
+function isOpen({ owners, places, hidden }: AccessFacts): boolean {
+  return owners.length + hidden.length === 0 && places.every(({ rules }) => rules.length === 0);
+}
+
+/** The places of rules, by group, as access checks name them. */
+const placeNames: Readonly<Record<string, string>> = {
+  ...{ ledger: 'ledger', circles: 'circle', domains: 'domain', policies: 'policy' },
+};
+
+/** Why the rules of a place were not even weighed. */
+const outsideReasons: Readonly<Record<string, string>> = {
+  ledger: 'only access policies do.',
+  circles: 'your signer is no member of it, or it is inactive.',
+  domains: 'the record is not in it.',
+  policies: 'no rule that counts names it.',
+};
+
+/** The places with rules about the question that the ledger did not weigh for it. */
+function placesBeside({ action, kind, others }: Answered, { places }: AccessFacts): RulePlace[] {
+  const weighed = others.map(({ data }) => {
+    const { place, handle } = membersOf(data['source']);
+    return `${lineOf(place)} ${lineOf(handle)}`;
+  });
+  return places
+    .filter(({ group, handle }) => !weighed.includes(`${placeNames[group]} ${handle}`))
+    .map((place) => ({ ...place, rules: place.rules.filter((one) => covers(one, action, kind)) }))
+    .filter(({ rules }) => rules.length > 0);
+}
+
+function sourceOf({ source }: Members): string {
+  const { place, handle } = membersOf(source);
+  if (place === 'server') return 'Everywhere';
+  if (place === 'record') return `The record ${lineOf(handle)}`;
+  return `${lineOf(place)} ${lineOf(handle)}`;
+}
+
+function everybodyAt({ source }: Members): string {
+  return membersOf(source)['place'] === 'circle' ? 'its members' : 'everybody';
 }
 
 function covers(rule: Members, action: string, kind: string): boolean {

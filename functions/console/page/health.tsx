@@ -1,4 +1,4 @@
-/** The health of the ledger: what waits, whether its books come to zero, and the newest checkpoint of its log. */
+/** The health of the ledger: what waits, its last audit, whether its books come to zero, and the newest checkpoint. */
 import type { ComponentChildren } from 'preact';
 import { bytesIn, isSigned } from '../../../shared/client/digest.ts';
 import { toBase64 } from '../../../shared/log/bytes.ts';
@@ -6,10 +6,10 @@ import { checkpointOf } from '../../../shared/log/checkpoint.ts';
 import { type KeyedSigner, keysOf } from '../../../shared/log/key-table.ts';
 import { isSignedBy, type VerifyBytes } from '../../../shared/log/note.ts';
 import { Loaded, useReading, useRecord, useRows } from './loading.tsx';
-import { Amount, Copied, Fields, Head, Status, Table } from './parts.tsx';
+import { Amount, Copied, Fields, Head, Moment, Status, Table } from './parts.tsx';
 import { Seal } from './seal.tsx';
 import { type LedgerSession, useSession, type Verdict } from './session.ts';
-import { lineOf } from './text.ts';
+import { ageOf, lineOf } from './text.ts';
 import { type Members, membersOf } from './whom.ts';
 
 export function HealthScreen() {
@@ -23,18 +23,23 @@ export function HealthScreen() {
       </Head>
       <Loaded reading={reading}>
         {({ answer: { data }, verdict }) => (
-          <section class="card" aria-label="Service">
-            <Seal verdict={verdict} />
-            <Fields
-              rows={[
-                ['Service', <Status key="status" of={data['status']} />],
-                ['Database', lineOf(membersOf(data['dependencies'])['db'])],
-                ['Release', lineOf(data['semver'])],
-                ['Ledger', lineOf(data['ledger'])],
-              ]}
-            />
-            <Backlogs of={membersOf(data['backlogs'])} />
-          </section>
+          <>
+            <section class="card" aria-label="Service">
+              <Seal verdict={verdict} />
+              <Fields
+                rows={[
+                  ['Service', <Status key="status" of={data['status']} />],
+                  ['Database', lineOf(membersOf(data['dependencies'])['db'])],
+                  ['Release', lineOf(data['semver'])],
+                  ['Ledger', lineOf(data['ledger'])],
+                ]}
+              />
+              <Backlogs of={membersOf(data['backlogs'])} />
+            </section>
+            <Part title="Last audit">
+              <LastAudit of={data['audit']} mayRead={data['backlogs'] !== undefined} />
+            </Part>
+          </>
         )}
       </Loaded>
       <Part title="Books">
@@ -42,12 +47,6 @@ export function HealthScreen() {
       </Part>
       <Part title="Newest checkpoint">
         <Checkpoint />
-      </Part>
-      <Part title="Audit">
-        <p>
-          An audit reads the whole table and is run by its operator: <code>countersign audit</code>.
-          The service keeps no record of when that was last done.
-        </p>
       </Part>
     </>
   );
@@ -68,12 +67,48 @@ function Part({
   );
 }
 
+/** The last audit, as its operator has noted it: red where it found something. Decision 121. */
+function LastAudit({ of, mayRead }: { readonly of: unknown; readonly mayRead: boolean }) {
+  const { moment, findings, isPartial, records, proofs, semver } = membersOf(of);
+  if (!mayRead) return <p class="quiet">It is shown to who may read the ledger.</p>;
+  if (of === undefined)
+    return (
+      <p class="empty">
+        None is noted. An audit reads the whole table and is run by its operator:{' '}
+        <code>countersign audit</code>.
+      </p>
+    );
+  const isInOrder = Number(findings) === 0;
+  return (
+    <div class="card">
+      {!isInOrder && (
+        <div class="seal bad" role="alert">
+          <strong>
+            {lineOf(findings)}
+            {isPartial === true ? ' or more' : ''} found: the ledger is not in order.
+          </strong>
+        </div>
+      )}
+      <Fields
+        rows={[
+          ['Found', isInOrder && 'nothing, all in order'],
+          ['Begun', <Moment key="moment" at={moment} />],
+          ['Age', ageOf(lineOf(moment), Date.now())],
+          ['Checked', `${lineOf(records)} records, ${lineOf(proofs)} proofs`],
+          ['By release', lineOf(semver)],
+        ]}
+      />
+    </div>
+  );
+}
+
 /** The names of backlogs, for people. */
 const backlogNames: Readonly<Record<string, string>> = {
   outbox: 'Signals to publish',
   deliveries: 'Deliveries',
   intents: 'Intents',
   reports: 'Reports',
+  witnesses: 'Witnesses to show checkpoints to',
 };
 
 function Backlogs({ of }: { readonly of: Members }) {

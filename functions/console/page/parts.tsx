@@ -30,8 +30,8 @@ export function Moment({ at }: { readonly at: unknown }) {
   return text === '' ? (
     <span class="quiet">—</span>
   ) : (
-    <time dateTime={lineOf(at)} title="UTC">
-      {text}
+    <time dateTime={lineOf(at)}>
+      {text} <span class="unit">UTC</span>
     </time>
   );
 }

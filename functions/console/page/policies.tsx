@@ -1,10 +1,19 @@
 /** The policies: what they are about, and whose signatures they ask for. */
 import { Listed, Loaded, usePages, useRecord } from './loading.tsx';
 import { Head, Moment, RecordLink, Status, Table } from './parts.tsx';
-import { Facts, ProofsSection } from './record.tsx';
+import { type FactRow, Facts, ProofsSection } from './record.tsx';
 import type { ShownRecord } from './session.ts';
 import { lineOf } from './text.ts';
-import { conditionsOf, grantOf, type Members, membersOf, rulesIn, toWhom, whomOf } from './whom.ts';
+import {
+  conditionsOf,
+  conditionText,
+  grantOf,
+  type Members,
+  membersOf,
+  rulesIn,
+  toWhom,
+  whomOf,
+} from './whom.ts';
 
 export function PoliciesScreen() {
   const reading = usePages('/policies', { 'page.limit': 50 });
@@ -22,7 +31,7 @@ export function PoliciesScreen() {
                 head: 'Policy',
                 cell: ({ data }) => <RecordLink group="policies" of={data['handle']} />,
               },
-              { head: 'About', cell: ({ data }) => lineOf(data['record']) },
+              { head: 'About', cell: (row) => aboutOf(row)[0]?.[1] },
               { head: 'Says', cell: (row) => <Values of={row} /> },
               { head: 'Status', cell: ({ meta }) => <Status of={meta['status']} /> },
               { head: 'Changed', cell: ({ meta }) => <Moment at={meta['moment']} /> },
@@ -42,11 +51,7 @@ export function PolicyScreen({ handle }: { readonly handle: string }) {
       <Loaded reading={reading}>
         {(read) => (
           <>
-            <Facts
-              read={read}
-              rows={[['About', lineOf(read.answer.data['record'])]]}
-              raw={['filter', 'values', 'extend']}
-            >
+            <Facts read={read} rows={aboutOf(read.answer)} raw={['filter', 'values', 'extend']}>
               <Values of={read.answer} />
             </Facts>
             <ProofsSection read={read} />
@@ -55,6 +60,11 @@ export function PolicyScreen({ handle }: { readonly handle: string }) {
       </Loaded>
     </>
   );
+}
+
+function aboutOf({ data: { record, filter } }: ShownRecord): readonly FactRow[] {
+  const where = filter === undefined ? '' : ` where ${conditionText(filter)}`;
+  return [['About', `${lineOf(record)}${where}`]];
 }
 
 /** The values of a policy, a sentence each. */

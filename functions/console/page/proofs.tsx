@@ -17,8 +17,10 @@ export function Proofs({ proofs }: { readonly proofs: readonly ProofVerdict[] })
             <p class="line">
               <strong>{authorOf(proof, own)}</strong>
               {custom['status'] !== undefined && <Status of={custom['status']} />}
-              <Moment at={custom['moment']} />
-              <ProofSeal proof={proof} />
+              <span class="when">
+                <Moment at={custom['moment']} />
+                <ProofSeal proof={proof} />
+              </span>
             </p>
             <Said custom={custom} isFirst={index === 0} />
             <ProofContent proof={proof} />

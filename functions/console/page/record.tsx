@@ -40,7 +40,7 @@ export function Facts({
         ]}
       />
       {members.map((name) => (
-        <Raw key={name} title={`${name[0]?.toUpperCase()}${name.slice(1)}`} value={data[name]} />
+        <Raw key={name} title={nameOf(name)} value={data[name]} />
       ))}
     </section>
   );
@@ -55,16 +55,33 @@ export function ProofsSection({ read }: { readonly read: Read<ShownRecord> }) {
   );
 }
 
+/** The members of the data that are a word each. */
+function plainRowsOf({ data }: ShownRecord): readonly FactRow[] {
+  const rows = Object.entries(data).filter(
+    ([name, value]) => !['schema', 'custom'].includes(name) && typeof value !== 'object',
+  );
+  return rows.map(([name, value]) => [nameOf(name), lineOf(value)]);
+}
+
+/** The kind of a group, for people: `Symbol` for `symbols`. */
+function titleOf(group: string): string {
+  return nameOf(group.replace(/ies$/, 'y').replace(/s$/, ''));
+}
+
+function nameOf(member: string): string {
+  return `${member[0]?.toUpperCase() ?? ''}${member.slice(1)}`;
+}
+
 /** A record that has no screen of its own kind. */
 export function RecordScreen({ group, id }: { readonly group: string; readonly id: string }) {
   const reading = useRecord(`/${group}/${encodeURIComponent(id)}`);
   return (
     <>
-      <Head title={id} kind={`Of ${group}`} />
+      <Head title={id} kind={titleOf(group)} />
       <Loaded reading={reading}>
         {(read) => (
           <>
-            <Facts read={read} />
+            <Facts read={read} rows={plainRowsOf(read.answer)} />
             <section>
               <Raw title="All of its data" value={read.answer.data} />
             </section>

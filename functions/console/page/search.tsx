@@ -37,7 +37,7 @@ function ByHash({ hash }: { readonly hash: string }) {
               columns={[
                 { head: 'Record', cell: ({ luid }) => <LuidLink luid={luid} /> },
                 { head: 'Change', cell: ({ change }) => String(change) },
-                { head: 'Moment (UTC)', cell: ({ moment }) => <Moment at={moment} /> },
+                { head: 'Moment', cell: ({ moment }) => <Moment at={moment} /> },
               ]}
             />
           )}

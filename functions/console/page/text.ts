@@ -39,6 +39,22 @@ export function momentOf(moment: unknown): string {
   return day === undefined ? lineOf(moment) : `${day} ${time}`;
 }
 
+const minuteMs = 60_000;
+
+/** The time since a moment, in its largest unit: `3 hours`; empty for a text that is no moment. */
+export function ageOf(moment: string, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Date.parse(moment)) / minuteMs);
+  if (Number.isNaN(minutes)) return '';
+  if (minutes < 1) return 'less than a minute';
+  const [count, unit] =
+    minutes < 120
+      ? [minutes, 'minute']
+      : minutes < 2_880
+        ? [Math.floor(minutes / 60), 'hour']
+        : [Math.floor(minutes / 1_440), 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** An amount in whole units with separated thousands, `1,234.50`; without the factor in the smallest unit, which is said. */
 export function amountOf(amount: unknown, factor: number | undefined): string {
   if (typeof amount !== 'number' && typeof amount !== 'bigint') return lineOf(amount);

@@ -183,7 +183,7 @@ function Entries({
             rows={rows}
             nameOf={({ data }, index) => `${lineOf(data['handle'])} ${index}`}
             columns={[
-              { head: 'Moment (UTC)', cell: ({ data }) => <Moment at={data['moment']} /> },
+              { head: 'Moment', cell: ({ data }) => <Moment at={data['moment']} /> },
               {
                 head: 'Intent',
                 cell: ({ data }) => <RecordLink group="intents" of={data['intent']} />,
@@ -239,7 +239,7 @@ function Edges({
       {({ opening, closing }) => (
         <Fields
           rows={[opening, closing].map(({ data }) => [
-            `${data['schema'] === 'opening' ? 'Opening' : 'Closing'} balance, ${momentOf(data['moment'])}`,
+            `${data['schema'] === 'opening' ? 'Opening' : 'Closing'} balance, ${momentOf(data['moment'])} UTC`,
             <Amount key={lineOf(data['schema'])} of={data['balance']} symbol={symbol} />,
           ])}
         />

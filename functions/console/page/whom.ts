@@ -63,12 +63,63 @@ export function toWhom({ signer, bearer }: Members, everybody: string): string {
   return parts.length > 0 ? parts.join(', ') : everybody;
 }
 
+/** The operators of conditions, in words. */
+const operatorWords: Readonly<Record<string, string>> = {
+  ...{ $eq: 'is', $ne: 'is not', $gt: '>', $gte: '≥', $lt: '<', $lte: '≤' },
+  ...{ $in: 'is one of', $nin: 'is none of', $regex: 'matches' },
+};
+
+/** Conditions as a text, such as `schema is “payroll” and amounts.usd ≥ 100000 smallest units`. */
+export function conditionText(conditions: unknown): string {
+  const parts = Object.entries(membersOf(conditions)).flatMap(([path, wanted]) => {
+    const tests = Object.entries(membersOf(wanted));
+    const isOperators = tests.length > 0 && tests.every(([name]) => name.startsWith('$'));
+    return (isOperators ? tests : [['$eq', wanted] as const]).map(([name, operand]) =>
+      comparedBy(lineOf(path), name, operand),
+    );
+  });
+  return parts.length > 0 ? parts.join(' and ') : 'always';
+}
+
+function comparedBy(path: string, operator: string, operand: unknown): string {
+  if (operator === '$exists') return `${path} is ${operand === true ? 'there' : 'absent'}`;
+  const words = Object.hasOwn(operatorWords, operator) ? operatorWords[operator] : lineOf(operator);
+  const operands = Array.isArray(operand) && /^\$n?in$/.test(operator) ? operand : [operand];
+  const unit = path.startsWith('amounts.') ? ' smallest units' : '';
+  return `${path} ${words} ${operands.map(quoted).join(', ')}${unit}`;
+}
+
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? `“${lineOf(value)}”` : lineOf(value);
+}
+
 /** The conditions of a rule, as text; empty without any. */
 export function conditionsOf({ filter, change, invoke }: Members): string {
   const parts = [
-    filter !== undefined && `where ${lineOf(filter)}`,
-    change !== undefined && `where the change is ${lineOf(change)}`,
+    filter !== undefined && `where ${conditionText(filter)}`,
+    change !== undefined && `where the change says that ${conditionText(change)}`,
     invoke !== undefined && `where ${lineOf(invoke)} holds`,
   ];
   return parts.filter(Boolean).join(', ');
+}
+
+/**
+ * Why a rule does not grant what was asked, in words: the first of its requirements that does not hold, of an item of an
+ * access check. Ruling 35.
+ */
+export function whyNot({ missing, source, ...rule }: Members): string {
+  const { handle } = membersOf(source);
+  const reasons: Readonly<Record<string, string>> = {
+    domain: 'The record is not in the domain that it reaches.',
+    place: 'It is for owners, who cannot grant this to themselves.',
+    circle: `You are no member of circle ${lineOf(handle)}.`,
+    signer: `You are not ${whomOf(rule['signer'])}.`,
+    bearer: 'It takes a token, and this question was signed without one.',
+    filter: 'It is for you, but the record is not as it says.',
+    change: 'It is for you, but for other changes.',
+    invoke: `It is for you, but the check ${lineOf(rule['invoke'])} does not pass.`,
+    work: 'Its patterns take too much work to judge.',
+  };
+  const name = lineOf(missing);
+  return Object.hasOwn(reasons, name) ? (reasons[name] ?? '') : `It asks for another ${name}.`;
 }

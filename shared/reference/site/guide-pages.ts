@@ -18,7 +18,12 @@ type Row = readonly [name: string, ...columns: (Html | string)[]];
 /** A table whose rows can be linked by the name in their first one. */
 function table(label: string, heads: readonly string[], rows: readonly Row[]): Html {
   const columns = (row: Row) =>
-    row.slice(1).map((one) => html`<td>${typeof one === 'string' ? markedUp(one) : one}</td>`);
+    row
+      .slice(1)
+      .map(
+        (one, index) =>
+          html`<td data-head="${heads[index + 1] ?? ''}">${typeof one === 'string' ? markedUp(one) : one}</td>`,
+      );
   const body = rows.map(
     (row) => html`<tr id="${row[0]}"><td><code>${row[0]}</code></td>${columns(row)}</tr>
 `,

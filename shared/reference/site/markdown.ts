@@ -96,14 +96,19 @@ function framed(code: string, language = ''): Html {
   return html`<div class="code">${codeBlock(code, language)}</div>`;
 }
 
-/** A table that scrolls by itself where it is too wide. */
+/** A table that scrolls by itself where it is too wide; on a phone each cell says the head of its column. */
 function wideTable(
   label: string,
   { header, rows }: Tokens.Table,
   textOf: (one: Tokens.TableCell) => string,
 ): string {
-  const cells = (all: readonly Tokens.TableCell[], tag: string) =>
-    all.map((one) => `<${tag}>${textOf(one)}</${tag}>`).join('');
-  const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-  return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+  const heads = header.map(({ text }) => text.replaceAll('`', ''));
+  const column = (one: Tokens.TableCell, index: number) => {
+    const content = new Html(textOf(one));
+    if (index === 0) return html`<td>${content}</td>`.text;
+    return html`<td data-head="${heads[index] ?? ''}">${content}</td>`.text;
+  };
+  const head = header.map((one) => `<th>${textOf(one)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map(column).join('')}</tr>`).join('\n');
+  return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>\n`;
 }
