@@ -5,14 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Key, textOf } from './keys.ts';
-import { type ItemAction, type Table, transact } from './request.ts';
+import { type GroupCommit, type ItemAction, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, pause, reasonsOf } from './retry.ts';
-
-/** Takes transactions, each to be done whole or not at all. */
-export interface GroupCommit {
-  /** Resolves once the transaction is stored; throws the error that it would have had alone. */
-  readonly transact: (token: string, actions: readonly ItemAction[]) => Promise<void>;
-}
 
 // DynamoDB takes 100 actions and 4 MB in one transaction.
 const actionCountMax = 100;

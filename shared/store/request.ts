@@ -18,7 +18,6 @@ import {
   UpdateCommand,
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import type { GroupCommit } from './group-commit.ts';
 import type { Key, KeyRange } from './keys.ts';
 
 /** The capacity that a request consumed. A failed request is reported too, without units. */
@@ -49,6 +48,12 @@ export interface TableClient {
   send(command: QueryCommand, options?: RequestOptions): Promise<QueryCommandOutput>;
   send(command: GetCommand, options?: RequestOptions): Promise<GetCommandOutput>;
   send(command: UpdateCommand, options?: RequestOptions): Promise<UpdateCommandOutput>;
+}
+
+/** Takes transactions, each to be done whole or not at all. */
+export interface GroupCommit {
+  /** Resolves once the transaction is stored; throws the error that it would have had alone. */
+  readonly transact: (token: string, actions: readonly ItemAction[]) => Promise<void>;
 }
 
 /** The table, and how to speak to it. */

@@ -25,7 +25,7 @@ import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
 import { fence } from './fence.ts';
-import { type GroupCommit, groupCommit } from './group-commit.ts';
+import { groupCommit } from './group-commit.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
@@ -36,7 +36,7 @@ import * as outbox from './outbox.ts';
 import { balances, indexed, isReachable, load, past } from './read.ts';
 import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
-import type { Consumed, Table, TableClient } from './request.ts';
+import type { Consumed, GroupCommit, Table, TableClient } from './request.ts';
 import { watch } from './watch.ts';
 
 export interface TableOptions {

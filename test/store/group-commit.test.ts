@@ -10,8 +10,8 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableClient } from '../../shared/store/client.ts';
-import { type GroupCommit, groupCommit } from '../../shared/store/group-commit.ts';
-import type { Item, ItemAction, Table } from '../../shared/store/request.ts';
+import { groupCommit } from '../../shared/store/group-commit.ts';
+import type { GroupCommit, Item, ItemAction, Table } from '../../shared/store/request.ts';
 import { dynamoGroupCommit, dynamoStore } from '../../shared/store/store.ts';
 import { refusedBy } from '../../shared/store/try-to.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
