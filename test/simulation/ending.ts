@@ -7,6 +7,7 @@ import { entryCallHandle } from '../../shared/record/call-name.ts';
 import type { Json } from '../fixture/client.ts';
 import type { Bank, Kept } from './bank.ts';
 import { changeName, finalStatuses, takenOf } from './book.ts';
+import { wrongKeys } from './keyed.ts';
 import { alice, main, second, symbols } from './ledger.ts';
 import { wrongLog } from './logged.ts';
 import { proofName } from './requests.ts';
@@ -41,6 +42,7 @@ export async function wrongIn(world: World, { isHushed }: Ended): Promise<string
     ...wrongBooks(world),
     ...(await leftIn(world)),
     ...(await wrongLog(world.ledger)),
+    ...(await wrongKeys(world)),
     ...(await untold(world, isHushed)),
   ];
 }

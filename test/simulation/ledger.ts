@@ -96,7 +96,7 @@ export async function newLedger(
       logs: memory.logs,
     },
     luids: luidMaker((size) => Uint8Array.from({ length: size }, () => Math.floor(random() * 256))),
-    identityOf: identities(store, keyring),
+    identityOf: identities(store, keyring, clock),
     settings: { defaultLedger: main, servers: [], semver: '0', startedMs: 0 },
     assertEndpoint: () => undefined,
     notes: memoryNotes(),
@@ -104,7 +104,9 @@ export async function newLedger(
   const home = await foundDefaultLedger(services);
   const run: Ledger['run'] = async (own, action, call) => {
     const empty = { path: {}, query: {}, body: undefined, work: newWork(own) };
-    const whole = { services: own, ledger: home, ...empty, ...call };
+    // Its key may have rotated since the beginning.
+    const ledger = (await own.identityOf(main)) ?? home;
+    const whole = { services: own, ledger, ...empty, ...call };
     const { body } = await perform(action, whole);
     return body as LedgerRecord;
   };
@@ -113,7 +115,7 @@ export async function newLedger(
     kept.push(checkpoint);
     await memory.logs.keep(scope, checkpoint);
   };
-  const sign = checkpoints({ logs: { ...memory.logs, keep }, store, keyring });
+  const sign = checkpoints({ logs: { ...memory.logs, keep }, store, keyring, clock });
   const own = { memory: { ...memory, ...store }, services, written };
   const ledger: Ledger = { ...own, checkpoints: kept, sign, run };
   await furnish(ledger, banks);

@@ -1,5 +1,6 @@
 /** Scenarios of a simulation: requests, the manners of banks, and trouble. */
 import fc from 'fast-check';
+import type { RotatedSigner } from '../../shared/record/rotation.ts';
 import type { Json } from '../fixture/client.ts';
 import { type HostileKind, hostileKinds, patternable } from '../fixture/hostile.ts';
 import { type Manners, type Reported, reportable } from './bank.ts';
@@ -38,6 +39,8 @@ export type Step =
   /** The clock of the ledger is set so far ahead of the right time. */
   | { readonly does: 'set'; readonly aheadMs: number }
   | { readonly does: 'wait'; readonly ms: number }
+  /** The operator gives the ledger or its log a new key. */
+  | { readonly does: 'rotate'; readonly signer: RotatedSigner; readonly isCompromised: boolean }
   | { readonly does: 'kill' };
 
 /** When an intent takes effect: with a decision, and so long after it was signed; 0 for at once. */
@@ -68,6 +71,8 @@ export interface Scenario {
 }
 
 const hourMs = 3_600_000;
+/** The longest wait where keys rotate: nothing that has begun with a key may outlast its overlap. Decision 116. */
+const rotatingWaitMsMax = 10 * 60_000;
 /** So far that whatever waits for that clock comes much later than anything else does. */
 const farAheadMs = 5 * 24 * hourMs;
 
@@ -219,3 +224,29 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   length: fc.constantFrom(0, 200, 1_000),
   isAudited: fc.oneof(weighted(7, fc.constant(false)), weighted(1, fc.constant(true))),
 });
+
+const rotation: fc.Arbitrary<Step> = fc.record({
+  does: action('rotate'),
+  signer: fc.constantFrom('system' as const, 'log' as const),
+  isCompromised: fc.oneof(weighted(3, fc.constant(false)), weighted(1, fc.constant(true))),
+});
+const rotations = fc.array(fc.record({ rotation, at: fc.nat({ max: 40 }) }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+/**
+ * Scenarios in which keys rotate meanwhile, all of them audited. Nobody sets the clock: what is signed under a wrong one may
+ * state a moment at which its key had ended. Decision 116.
+ */
+export const rotating: fc.Arbitrary<Scenario> = fc
+  .tuple(scenario, rotations)
+  .map(([one, added]) => {
+    const steps = one.steps.flatMap((step): Step[] => {
+      if (step.does === 'set') return [];
+      if (step.does !== 'wait') return [step];
+      return [{ ...step, ms: Math.min(step.ms, rotatingWaitMsMax) }];
+    });
+    for (const { rotation: next, at } of added) steps.splice(at % (steps.length + 1), 0, next);
+    return { ...one, steps, isAudited: true };
+  });

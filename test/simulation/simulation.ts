@@ -156,6 +156,7 @@ function take(world: World, step: Step | undefined): void {
   else if (step.does === 'plant') requests.plant(step.kind, step.isHopeless);
   else if (step.does === 'steal') requests.steal(step.amount, step.noteLength);
   else if (step.does === 'look') requests.look();
+  else if (step.does === 'rotate') workers.rotate(step);
   else if (step.does === 'batch') requests.batch(step.mode, step.lists);
   else if ('which' in step) takeAbout(world, step);
   else requests[step.does](banks[step.bank] as Bank);

@@ -20,6 +20,7 @@ import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
 import type { Services } from '../../shared/port/action.ts';
+import { type Rotation, RotationRefused, rotateKey } from '../../shared/record/rotation.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
@@ -34,6 +35,8 @@ import { type Ledger, main, thiefHost, webhookHost } from './ledger.ts';
 import { gated, type Process, type Scheduler } from './scheduler.ts';
 
 const leaseMs = 60_000;
+/** The time for which an old key counts beside the new one. */
+const rotationMs = 60 * 60_000;
 const sweeperPatienceMs = 35_000;
 /** The time after which a silent endpoint is given up. */
 const attemptMs = 10_000;
@@ -273,6 +276,21 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const { process, carrying } = sweeper.here();
       const endMs = steady() + sweeperPatienceMs;
       start('sweep', process, () => sweep(carrying(() => endMs - steady())));
+    },
+    /** Gives the ledger or its log a new key, as the operator's command does. */
+    rotate: ({ signer, isCompromised }: Pick<Rotation, 'signer' | 'isCompromised'>): void => {
+      const process = newProcess(`rotation of ${signer}`);
+      const { keyring } = ledger.services;
+      const { store } = servicesOf(process);
+      const ports = { store, keyring, clock: now, logs: ledger.memory.logs };
+      start('rotation', process, async () => {
+        try {
+          await rotateKey(ports, { scope: main, signer, overlapMs: rotationMs, isCompromised });
+          note(`${signer} has a new key`);
+        } catch (error) {
+          if (!(error instanceof RotationRefused)) throw error;
+        }
+      });
     },
     expire: (): void => {
       const process = newProcess('expiry');
