@@ -9,10 +9,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { type ReceiptOptions, verifyReceipt } from '../../shared/client/client.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
-import { newKey, newLedger } from '../fixture/client.ts';
+import { isSignedBytes } from '../../shared/crypto/proof.ts';
+import { proofOfText } from '../../shared/log/proof-text.ts';
+import { farewell, newKey, newLedger } from '../fixture/client.ts';
 import { python } from '../fixture/python.ts';
+import { until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
+import { changedAt, leavesOf } from '../fixture/tampered.ts';
+import { nameWitnesses, vkeyOfLog, witnessOf } from '../fixture/witnessed.ts';
+import { SecondWitness, timesOf } from '../log/second-witness.ts';
 
 const client = 'shared/client/python';
 const home = await sharedHome();
@@ -45,11 +52,71 @@ function samples(): [text: string, canonical: string][] {
   return fc.sample(value, 1_000).map((one) => [JSON.stringify(one), canonicalOf(one)]);
 }
 
+/** Receipts of a ledger with a witness, as they are and with other bytes, each with what this client says of it. */
+async function judgedReceipts() {
+  const key = newKey();
+  const ledger = await newLedger(home, key);
+  const witness = await witnessOf([await vkeyOfLog(ledger)], join(folder, 'witness'));
+  try {
+    await nameWitnesses(ledger, [{ key: witness.vkey, url: witness.url }], key);
+    await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
+    await ledger.make('wallets', { handle: 'alice' }, key);
+    const gone = await ledger.make('wallets', { handle: 'gone' }, key);
+    await ledger.send('POST', '/wallets/gone/drop', farewell(gone, key));
+    const { luid } = await ledger.settle(key, 'issue alice 2550 usd');
+    await until('it is not cosigned', async () => {
+      const { status, body } = await ledger.get(`/intents/${luid}/receipt`);
+      const proof = status === 200 ? proofOfText(String(body.data['proof'])) : undefined;
+      return proof !== undefined && timesOf(proof.checkpoint, witness.vkey).length > 0;
+    });
+    const paths = [`intents/${luid}/receipt`, `wallets/${gone.luid}/changes/2/receipt`];
+    const texts = await Promise.all(paths.map(async (path) => (await ledger.get(`/${path}`)).text));
+    const [paid = ''] = texts;
+    const altered = leavesOf(JSON.parse(paid)).map((path, at) => changedAt(paid, path, 3 * at));
+    const { vkey } = witness;
+    const options = { key: ledger.key, witnesses: [vkey] };
+    const told = (text: string, more: ReceiptOptions) => {
+      const {
+        isProven,
+        faults,
+        moment,
+        seen = [],
+      } = verifyReceipt(text, {
+        ...{
+          ...more,
+          isSigned: (bytes, by, of) => isSignedBytes(bytes, Buffer.from(by, 'base64'), of),
+        },
+      });
+      const { key: trust, witnesses = [] } = more;
+      return {
+        text,
+        trust,
+        witnesses,
+        isProven,
+        faults: faults.join(' '),
+        moment: moment ?? null,
+        seen,
+      };
+    };
+    return [
+      ...texts.map((text) => told(text, options)),
+      ...altered.map((text) => told(text, options)),
+      told(paid, { key: newKey().public }),
+      told(paid, { key: ledger.key, witnesses: [new SecondWitness('third.example', []).vkey] }),
+      told(paid, { key: ledger.key, witnesses: ['w', vkey] }),
+      ...['', '{}', '{"data":{}}', paid.slice(1)].map((text) => told(text, options)),
+    ];
+  } finally {
+    await nameWitnesses(ledger, [], key);
+    await witness.stop();
+  }
+}
+
 /** The Python of the README, as one script on a ledger of its own. */
 async function readmeScript(): Promise<string> {
   const readme = readFileSync(`${client}/README.md`, 'utf8');
   const blocks = [...readme.matchAll(/^```python\n(.*?)^```$/gms)].map(([, block = '']) => block);
-  expect(blocks).toHaveLength(4);
+  expect(blocks).toHaveLength(5);
   const { ledger } = await newLedger(home, newKey());
   const local = '"http://127.0.0.1:3000/v2", signer=Key.new()';
   const script = blocks.join('\n');
@@ -81,9 +148,12 @@ describe.skipIf(python === undefined)(title, () => {
   test('passes its own tests on a running ledger', async () => {
     const path = join(folder, 'samples.json');
     writeFileSync(path, JSON.stringify(samples()));
+    const receipts = join(folder, 'receipts.json');
+    writeFileSync(receipts, JSON.stringify(await judgedReceipts()));
     const { code, all } = await run(['-m', 'unittest', 'discover', '-t', '.', '-s', 'tests'], {
       COUNTERSIGN_SERVER: home.url,
       COUNTERSIGN_SAMPLES: path,
+      COUNTERSIGN_RECEIPTS: receipts,
     });
     expect([code, code === 0 ? '' : all]).toEqual([0, '']);
     expect(all).toMatch(/^Ran [3-9]\d tests in .*\n\nOK\n$/m);

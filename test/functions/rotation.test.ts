@@ -159,9 +159,30 @@ try:
 except LedgerUntrusted as error:
     print(error)
 `;
+  return printedBy(script);
+}
+
+/** What the client for Python says of a receipt, by this key, and with the signer `system` of today. */
+async function judgedByPython(receipt: string, trust: string, today = ''): Promise<string> {
+  const script = `
+import os
+from countersign import LedgerUntrusted, verify_receipt
+from countersign.canonical import parse
+today = os.environ["TODAY"]
+try:
+    verify_receipt(os.environ["RECEIPT"], trust="${trust}", signer=parse(today) if today else None)
+    print("proven")
+except LedgerUntrusted as error:
+    print(error)
+`;
+  return printedBy(script, { RECEIPT: receipt, TODAY: today });
+}
+
+/** What a script in Python prints. */
+async function printedBy(script: string, more: Record<string, string> = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(python ?? '', ['-c', script], {
     cwd: 'shared/client/python',
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...more },
   });
   return stdout.trim();
 }
@@ -278,6 +299,15 @@ describe('after the overlap', () => {
 
   test.skipIf(python === undefined)('so does the client for Python', async () => {
     expect(await byPython(keys.first, 'by-new-too')).toBe(keys.second);
+    const late = await receiptOf('late');
+    expect(await judgedByPython(old, keys.first)).toBe('proven');
+    for (const key of [keys.first, keys.second])
+      expect([key, await judgedByPython(late, key)]).toEqual([key, 'proven']);
+    expect(await judgedByPython(old, keys.second)).toBe(
+      `The receipt is of the ledger with the key ${keys.first}, not of that with ${keys.second}.`,
+    );
+    const today = await textAt('/signers/system');
+    expect(await judgedByPython(old, keys.second, today)).toBe('proven');
   });
 
   test('webhooks and checkpoints have one signature', async () => {

@@ -6,7 +6,9 @@ from .errors import LedgerError, LedgerRefused, LedgerUnreachable, LedgerUntrust
 from .key import Key
 from .ledger import Ledger, connect, token_for
 from .ledger_keys import ledger_keys_of
+from .log import Sighting
 from .proofs import Meta, Proof, Record, Signer, digest_of, hash_of, is_proof_of, prove, verify_record
+from .receipt import VerifiedReceipt, verify_receipt
 from .request import Request, Response, Transport, by_urllib
 from .webhook import WebhookEvent, verify_webhook
 
@@ -25,8 +27,10 @@ __all__ = [
     "Record",
     "Request",
     "Response",
+    "Sighting",
     "Signer",
     "Transport",
+    "VerifiedReceipt",
     "WebhookEvent",
     "WebhookRefused",
     "by_urllib",
@@ -42,6 +46,7 @@ __all__ = [
     "prove",
     "token_for",
     "transfer",
+    "verify_receipt",
     "verify_record",
     "verify_webhook",
 ]

@@ -160,14 +160,22 @@ def _verified(answer: Any, trust: Sequence[str]) -> Record:
 
 def _check_envelope(luid: Any, status: Any, own: List[Proof]) -> None:
     """The luid and the status of an intent stand beside the data: the ledger signs them in what its proofs state."""
+    for fault in envelope_faults(luid, status, own):
+        raise LedgerUntrusted(fault)
+
+
+def envelope_faults(luid: Any, status: Any, own: Sequence[Mapping[str, Any]]) -> List[str]:
+    """What the ledger has signed otherwise than it stands beside the data, a sentence each."""
     statements = [proof.get("custom") or {} for proof in own]
     signed_luid = next((each["luid"] for each in statements if "luid" in each), luid)
+    faults: List[str] = []
     if luid is not None and signed_luid != luid:
-        raise LedgerUntrusted("The luid is not the one that the ledger has signed.")
+        faults.append("The luid is not the one that the ledger has signed.")
     all_statuses = [each.get("status") for each in statements if "handle" not in each]
     statuses = [each for each in all_statuses if each in _INTENT_STATUSES]
     if isinstance(luid, str) and luid.startswith("$int.") and statuses and statuses[-1] != status:
-        raise LedgerUntrusted(f"The status is not the last that the ledger has signed, which is {statuses[-1]}.")
+        faults.append(f"The status is not the last that the ledger has signed, which is {statuses[-1]}.")
+    return faults
 
 
 def _text(text: Union[str, bytes]) -> str:
