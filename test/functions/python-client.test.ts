@@ -11,7 +11,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ReceiptOptions, verifyReceipt } from '../../shared/client/client.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
-import { isSignedBytes } from '../../shared/crypto/proof.ts';
 import { proofOfText } from '../../shared/log/proof-text.ts';
 import { farewell, newKey, newLedger } from '../fixture/client.ts';
 import { python } from '../fixture/python.ts';
@@ -81,12 +80,7 @@ async function judgedReceipts() {
         faults,
         moment,
         seen = [],
-      } = verifyReceipt(text, {
-        ...{
-          ...more,
-          isSigned: (bytes, by, of) => isSignedBytes(bytes, Buffer.from(by, 'base64'), of),
-        },
-      });
+      } = verifyReceipt(text, more);
       const { key: trust, witnesses = [] } = more;
       return {
         text,

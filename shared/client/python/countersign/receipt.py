@@ -46,7 +46,7 @@ def verify_receipt(
         data = answer.get("data") if isinstance(answer, Mapping) else None
     except ValueError:
         data = None
-    if not data:
+    if data is None:
         raise LedgerUntrusted("The file is no receipt.")
     try:
         return _judged(data, trust, witnesses, signer)
