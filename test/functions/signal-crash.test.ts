@@ -82,6 +82,9 @@ afterAll(async () => {
 const pick = (count: number) => Math.floor(Math.random() * count);
 const anyOf = <Item>(items: readonly Item[]) => items[pick(items.length)] as Item;
 
+/** The pieces of work of a round that are answered at least, however slow the machine. */
+const answeredCountMin = 4;
+
 /** The life of a wallet: each of its signals, as far as it gets. */
 async function liveWallet(): Promise<void> {
   const made = await ledger.make('wallets', { handle: unique('wallet') }, key);
@@ -115,11 +118,15 @@ async function settleSome(): Promise<void> {
   if (pick(2) === 0) await ledger.prove('intents', intent, key);
 }
 
+/** The pieces of work that were answered. */
+let answeredCount = 0;
+
 /** Loads the ledger until it is gone. */
 async function load(): Promise<void> {
   for (;;) {
     try {
       await anyOf([liveWallet, settleSome, proveAgain])();
+      answeredCount += 1;
     } catch (error) {
       if (error instanceof TypeError) return;
       // A busy ledger answers 408, and may have done it: then it is found and must have been told, too.
@@ -128,10 +135,12 @@ async function load(): Promise<void> {
   }
 }
 
-/** Kills at any moment of load, and starts again on what is left. */
+/** Kills at any moment of load, once some of it is answered, and starts again on what is left. */
 async function crash(round: number): Promise<void> {
+  const enough = answeredCount + answeredCountMin;
   const clients = Array.from({ length: clientCount }, load);
   await pause(pick(loadMsMax));
+  while (answeredCount < enough) await pause(5);
   await runtime.kill9(round % 2 === 0 ? 'with its database' : 'runtime');
   await Promise.all(clients);
   expect(runtime.complaints).toEqual([]);
