@@ -98,7 +98,10 @@ function testOf(projects, ...options) {
 
 /** The checks beside the core, of which all has to be covered; then the rest that is quick. */
 async function testQuickly() {
-  const [checked, core] = await Promise.all([check(), testOf(['core'], '--coverage')]);
+  const [checked, core] = await Promise.all([
+    check(),
+    testOf(['core'], '--coverage', '--maxWorkers=2'),
+  ]);
   return sumOf(checked, core, await testOf(['tidy', 'infra', 'e2e-offline'], '--maxWorkers=4'));
 }
 
