@@ -30,7 +30,7 @@ import {
 } from '../fixture/receiver.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 
-const roundCount = Number(process.env['CRASH_ROUNDS'] || 15);
+const roundCount = Number(process.env['CRASH_ROUNDS'] || 5);
 const clientCount = 12;
 const failureShare = 0.1;
 /** A round lasts at most this long after the first request, in milliseconds. */

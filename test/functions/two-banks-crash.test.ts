@@ -27,7 +27,7 @@ import { pause } from '../fixture/receiver.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 import { type BankBooks, everyIntent, expectAgreement, openToAll } from '../fixture/two-banks.ts';
 
-const paymentCount = Number(process.env['CRASH_PAYMENTS'] || 60);
+const paymentCount = Number(process.env['CRASH_PAYMENTS'] || 20);
 const clientCount = 8;
 /** How many payments end in a life of the ledger at most, and how long it goes on then, in milliseconds. */
 const [lifePaymentMax, lifeMsMax] = [12, 1_000];
