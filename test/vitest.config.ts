@@ -2,14 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 /** A test may take long where a machine is busy: no result depends on its speed. */
 const timeoutMs = 600_000;
-/** Files share what they import, which is half of the time: no test changes a module or a global that it does not restore. */
-const isolate = false;
+/** Projects whose files share what they import, which is half of their time. The others start processes of their own. */
+const sharing = ['core', 'store', 'infra', 'tidy', 'e2e-offline'];
+const isIsolated = (name: string) => !sharing.includes(name);
 
 /** The end-to-end suite, against whatever it is told: `e2e/target.ts`. */
 const endToEnd = (target: 'offline' | 'lambda' | 'url') => ({
   test: {
     name: `e2e-${target}`,
-    isolate,
+    isolate: isIsolated(`e2e-${target}`),
     include: ['test/e2e/**/*.test.ts'],
     globalSetup: ['test/e2e/setup.ts'],
     env: { E2E_TARGET: target },
@@ -21,7 +22,7 @@ const endToEnd = (target: 'offline' | 'lambda' | 'url') => ({
 const project = (name: string, folders: string, globalSetup: string[] = []) => ({
   test: {
     name,
-    isolate,
+    isolate: isIsolated(name),
     globalSetup,
     setupFiles: ['test/fixture/seed.ts'],
     // No test reads or makes the key and the profiles of the person who runs it.
