@@ -377,6 +377,7 @@ const counting = (name: string) => (item: Item) => ({
   ...item,
   [name]: BigInt(item[name] as bigint) + 1n,
 });
+
 /** The partition of a term that one wallet has and another does not. */
 function termOfOther(name: string, other: string): string {
   const [its, others] = [name, other].map((one) =>
