@@ -1,4 +1,5 @@
 /** Shared set-up of the workers that sign checkpoints of logs. */
+import type { Scope } from '../shared/port/ports.ts';
 import { checkpoints } from '../shared/record/log-signer.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { noteCheckpoint } from './cosigning.ts';
@@ -16,9 +17,12 @@ export const signCheckpoint = checkpoints({
   signed: noteCheckpoint,
 });
 
-/** Signs a checkpoint for each log that went on since its last one, as long as there is time. */
-export async function signForgotten(hasTime: () => boolean): Promise<void> {
-  for await (const scope of scopesOf(table.outbox)) {
+/** Signs a checkpoint for each log of some that went on since its last one, as long as there is time. */
+export async function signForgotten(
+  hasTime: () => boolean,
+  scopes: AsyncIterable<Scope> = scopesOf(table.outbox),
+): Promise<void> {
+  for await (const scope of scopes) {
     if (!hasTime()) return;
     await signCheckpoint(scope).catch((error: unknown) => complain('log', error));
   }

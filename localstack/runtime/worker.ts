@@ -16,6 +16,7 @@ import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { carryDue, carryLeft, type DuePorts } from '../../shared/delivery/due.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
+import type { Scope } from '../../shared/port/ports.ts';
 import { produceDue } from '../../shared/report/produce.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
@@ -23,6 +24,7 @@ import { outboxShardCount } from '../../shared/store/keys.ts';
 import { measure } from '../telemetry/measuring.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { deadLettersAt, localBus } from './bus.ts';
+import { paced } from './paced.ts';
 
 interface OutboxShard {
   readonly scope: string;
@@ -39,7 +41,7 @@ const runningMax = 8;
 const againMs = 250;
 const againMsMax = 10_000;
 const sweepMs = 500;
-/** Pause after a sweep without any work, as a multiple of its duration. */
+/** Pause after a sweep without any work, or after a look at one of all ledgers, as a multiple of its duration. */
 const restFactor = 9;
 /** The least time for other work between two sweeps, in milliseconds. */
 const sweepGapMs = 20;
@@ -150,12 +152,18 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
   pump();
 }
 
-/** Wakes every shard: at the start, and for nudges that were lost. */
-async function wakeAll(): Promise<void> {
-  for await (const scope of scopesOf(table.outbox)) {
-    for (let shard = 0; shard < outboxShardCount; shard += 1) wake({ scope, shard });
+/** Wakes every shard of the scopes that something waits in: what an earlier process left, or whose nudge was lost. */
+async function wakeFilled(scopes: AsyncIterable<Scope>): Promise<void> {
+  const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
+  for await (const scope of scopes) {
+    if (isStopping) return;
+    const first = await Promise.all(shards.map((shard) => table.outbox.oldest(scope, shard, 1)));
+    for (const shard of shards) if (first[shard]?.length) wake({ scope, shard });
   }
 }
+
+/** The server and its ledgers, without haste. */
+const allInTime = () => paced(scopesOf(table.outbox), restFactor);
 
 /** Repeats work, each time `ms` after the last run has ended. */
 function every(ms: number, where: string, work: () => Promise<unknown>): void {
@@ -230,8 +238,9 @@ async function begin(): Promise<void> {
   nudges.onmessage = (message) => {
     for (const place of (message as { data: readonly OutboxShard[] }).data) wake(place);
   };
-  every(pollMs, 'relay', wakeAll);
-  every(pollMs, 'log', () => signForgotten(() => !isStopping));
+  void wakeFilled(scopesOf(table.outbox)).catch((error: unknown) => complain('relay', error));
+  every(pollMs, 'relay', () => wakeFilled(allInTime()));
+  every(pollMs, 'log', () => signForgotten(() => !isStopping, allInTime()));
   void askAll(() => !isStopping).catch((error: unknown) => complain('witness', error));
   every(witnessMs, 'witness', askOpen);
   every(sweepMs, 'clock', clockFollower(courier, watch));
