@@ -39,8 +39,12 @@ export default defineConfig({
     projects: [
       project('core', '{ledger,log,shape,crypto,action,http,json-schema,reference}'),
       project('store', '{store,signal,simulation,cloud}'),
-      project('offline', '{functions,localstack}', ['test/fixture/shared-runtimes.ts']),
+      project('offline', '{functions,localstack}', [
+        'test/fixture/compiled.ts',
+        'test/fixture/shared-runtimes.ts',
+      ]),
       project('browser', 'browser', [
+        'test/fixture/compiled.ts',
         'test/fixture/shared-chromium.ts',
         'test/fixture/shared-runtimes.ts',
       ]),
