@@ -102,7 +102,7 @@ async function testQuickly() {
     check(),
     testOf(['core'], '--coverage', '--maxWorkers=2'),
   ]);
-  return sumOf(checked, core, await testOf(['tidy', 'infra', 'e2e-offline'], '--maxWorkers=4'));
+  return sumOf(checked, core, await testOf(['tidy', 'infra', 'e2e-offline'], '--maxWorkers=3'));
 }
 
 /** What takes longer. The end-to-end suite waits for the bundles most of the time, so all of it may wait at once. */

@@ -9,6 +9,7 @@ import { prove } from '../../shared/action/prove.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import { claimOf, type Item, now, outcomeOf, proofOf, signed, unique } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
+import { runs } from '../fixture/runs.ts';
 
 const wallet = fc.constantFrom('a', 'b', 'c');
 const symbol = fc.constantFrom('usd', 'eur');
@@ -118,6 +119,6 @@ test('what is available agrees with the page after every step', async () => {
           expect(Number(available)).toBe(page.sums.get(`${wallet} ${symbol}`) ?? 0);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(20) },
   );
 });

@@ -17,6 +17,7 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
+import { runs } from '../fixture/runs.ts';
 
 const wallets = ['ann', 'bob', 'cat'] as const;
 type Name = (typeof wallets)[number];
@@ -182,6 +183,6 @@ test('a page of sums and the ledger agree on every hold, capture and release', {
       const rows = await rowsOf(desk);
       expect(wallets.map((name) => rows[name].reserved)).toEqual([0, 0, 0]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(25) },
   );
 });

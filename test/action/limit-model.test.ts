@@ -9,6 +9,7 @@ import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { claimOf, type Item, outcomeOf, proofOf, signed, unique } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
+import { runs } from '../fixture/runs.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -306,6 +307,6 @@ test('whatever happens, the notebook and the ledger agree', async () => {
         expect(await rowsOf(day.desk, wallet)).toEqual([available, reserved]);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(60) },
   );
 });

@@ -17,6 +17,7 @@ import { reply } from '../../shared/http/reply.ts';
 import type { Action, Answer, Call } from '../../shared/port/action.ts';
 import { type Item, type Json, now, proofOf, revision, signed, unique } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
+import { runs } from '../fixture/runs.ts';
 
 const lambdaBytesMax = 6 * 1024 * 1024;
 const largest = 330_000;
@@ -183,7 +184,7 @@ describe('the cursors of a list', () => {
           for (const { data } of pages.slice(0, -1)) expect(data).toHaveLength(limit);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -11,6 +11,7 @@ import type { Call } from '../../shared/port/action.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { fairQueueOf, inFairOrder } from '../../shared/query/fair-queue.ts';
 import { openDesk } from '../fixture/desk.ts';
+import { runs } from '../fixture/runs.ts';
 
 /** Turns of which a test says when each one ends; it knows which are taken, in order. */
 function watched(places: number) {
@@ -81,7 +82,7 @@ describe('turns', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(12) },
     );
   });
 });

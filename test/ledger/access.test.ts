@@ -11,6 +11,7 @@ import { circlesOf, type Principal, type SignerMatcher } from '../../shared/ledg
 import type { BearerMatcher, VerifiedBearer } from '../../shared/ledger/rule.ts';
 import { places, type RuleSource, ruleSourceOf } from '../../shared/ledger/rule-source.ts';
 import { AccessRule } from '../../shared/shape/rule.ts';
+import { runs } from '../fixture/runs.ts';
 import { asked, sections } from './access-table.ts';
 import { allStandings, circleNames, questions, rules } from './arbitrary-rules.ts';
 
@@ -35,7 +36,7 @@ test('the table is read to its end', () => {
   expect(sections.flatMap(({ rows }) => rows).length).toBeGreaterThan(600);
 });
 
-const runs = { numRuns: 2_000 };
+const often = { numRuns: runs(600) };
 const isGranted = (question: Question, sources: readonly RuleSource[]) =>
   grants(question, sources).length > 0;
 /** Grants in no order, each by what says it. */
@@ -49,7 +50,7 @@ describe('whatever the rules, the caller and the question:', () => {
         const after = asSet(grants(question, [...some, ...more]));
         expect([...before].filter((rule) => !after.has(rule))).toEqual([]);
       }),
-      runs,
+      often,
     );
   });
 
@@ -64,7 +65,7 @@ describe('whatever the rules, the caller and the question:', () => {
         const order = found.map(({ source }) => places.indexOf(source.place));
         expect(order).toEqual(order.toSorted((one, other) => one - other));
       }),
-      runs,
+      often,
     );
   });
 
@@ -74,7 +75,7 @@ describe('whatever the rules, the caller and the question:', () => {
         const ofSome = asSet(grants({ ...question, subject: undefined }, all));
         for (const { rule } of grants(question, all)) expect(ofSome).toContain(rule);
       }),
-      runs,
+      often,
     );
   });
 
@@ -88,7 +89,7 @@ describe('whatever the rules, the caller and the question:', () => {
             expect((source.namedAt ?? source).place).not.toBe('circle');
           }
       }),
-      runs,
+      often,
     );
   });
 
@@ -104,7 +105,7 @@ describe('whatever the rules, the caller and the question:', () => {
         expect([...left].filter((rule) => !had.has(rule))).toEqual([]);
         expect(after.filter((grant) => isOfMembers(name, grant))).toEqual([]);
       }),
-      runs,
+      often,
     );
   });
 
@@ -117,7 +118,7 @@ describe('whatever the rules, the caller and the question:', () => {
         for (const { rule } of withToken)
           if (rule.bearer === undefined) expect(alone).toContain(rule);
       }),
-      runs,
+      often,
     );
   });
 
@@ -128,7 +129,7 @@ describe('whatever the rules, the caller and the question:', () => {
         const before = asSet(grants(question, all));
         for (const { rule } of grants(poor, all)) expect(before).toContain(rule);
       }),
-      runs,
+      often,
     );
   });
 
@@ -139,7 +140,7 @@ describe('whatever the rules, the caller and the question:', () => {
         const sources = [ruleSourceOf('circle', { handle: 'admins', access })];
         expect(isGranted(question, sources)).toBeTypeOf('boolean');
       }),
-      runs,
+      often,
     );
   });
 });

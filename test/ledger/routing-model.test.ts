@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { hopCountMax } from '../../shared/ledger/landing.ts';
 import { movesOfIntents } from '../../shared/ledger/net-move.ts';
 import { threadSizeMax } from '../../shared/ledger/routing.ts';
+import { runs } from '../fixture/runs.ts';
 import { naiveLinesOf } from './naive-routing.ts';
 import { claimLists, houses, linesOf, talkOf, walletsOf } from './routes.ts';
 
-const runs = { numRuns: 2000 };
+const often = { numRuns: runs(800) };
 
 test('routing ends as if it were done by hand, whatever is known when', () => {
   const ends = new Map<string, number>();
@@ -20,7 +21,7 @@ test('routing ends as if it were done by hand, whatever is known when', () => {
       const name = typeof end === 'string' ? end : `${lines.length > 1 ? 'several' : 'one'}`;
       ends.set(name, (ends.get(name) ?? 0) + 1);
     }),
-    runs,
+    often,
   );
   // Every end was met, so that nothing was compared with nothing.
   expect([...ends.keys()].sort()).toEqual([
@@ -46,7 +47,7 @@ test('a thread neither makes nor loses anything, claim by claim and symbol by sy
           expect(new Set(sides.map(({ symbol }) => symbol)).size).toBe(1);
         }
     }),
-    runs,
+    often,
   );
 });
 
@@ -69,7 +70,7 @@ test('what is forwarded leaves a wallet that an intent before it has credited wi
         });
       }
     }),
-    runs,
+    often,
   );
 });
 
@@ -86,7 +87,7 @@ test('a thread reserves what its first intent takes: credits on the way cover th
       expect(needsOf(routing.thread)).toEqual(needsOf(routing.thread.slice(0, 1)));
       if (routing.thread.length > 1 && needsOf(routing.thread).length > 0) count += 1;
     }),
-    runs,
+    often,
   );
   expect(count).toBeGreaterThan(0);
 });
@@ -98,6 +99,6 @@ test('a question is asked at most once for each wallet on the longest way, and f
       expect(rounds.length).toBeLessThanOrEqual(1 + threadSizeMax * (hopCountMax + 1));
       expect(new Set(rounds.flat()).size).toBe(rounds.flat().length);
     }),
-    runs,
+    often,
   );
 });

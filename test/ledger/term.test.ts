@@ -17,6 +17,7 @@ import {
   wordsIn,
   wordsOf,
 } from '../../shared/ledger/term.ts';
+import { runs } from '../fixture/runs.ts';
 
 const never = () => () => false;
 const textOf = ({ field, value }: Term) => `${field}=${value}`;
@@ -275,7 +276,7 @@ test('whatever matches is found under the terms', () => {
       const own = new Set(termsOf(of, one).map(textOf));
       expect(terms.some((term) => own.has(textOf(term)))).toBe(true);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(2_000) },
   );
   expect(hit.served).toBeGreaterThan(100);
   expect(hit.matched).toBeGreaterThan(20);

@@ -37,9 +37,11 @@ import { newKey } from '../fixture/client.ts';
 import { bytesNamed } from '../fixture/version.ts';
 
 let ground: Ground;
+let original: World;
 
 beforeAll(async () => {
   ground = await startGround();
+  original = await livedIn();
 });
 
 afterAll(() => ground.stop());
@@ -75,7 +77,9 @@ const keys: Record<string, ReturnType<typeof newKey>> = {
 };
 
 /** A ledger with records of all kinds, which were renamed, changed and dropped. */
-async function manyKinds(): Promise<World> {
+const manyKinds = (): Promise<World> => ground.copyOf(original);
+
+async function livedIn(): Promise<World> {
   const world = await ground.newWorld();
   const make = (kind: Kind, data: Json) => made(world, kind, data);
   await make('signer', { handle: 'ann', ...pair('ann') });

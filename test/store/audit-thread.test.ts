@@ -29,8 +29,12 @@ import {
 } from '../fixture/audited.ts';
 
 let ground: Ground;
+let ready: World;
+let begun: World;
 beforeAll(async () => {
   ground = await startGround();
+  ready = await withBanks();
+  begun = await withWork();
 });
 afterAll(() => ground.stop());
 
@@ -61,9 +65,12 @@ interface Banked extends World {
 }
 
 /** A ledger with two banks, a wallet at each, two of its own, and two that pass on what comes to them. */
-async function banked(): Promise<Banked> {
+const banked = async (): Promise<Banked> => bankedIn(await ground.copyOf(ready));
+
+/** The same, as it is made. */
+async function withBanks(): Promise<World> {
   const world = await ground.newWorld();
-  const { call, make, key, item } = world;
+  const { make } = world;
   // Nobody calls there.
   const config = { server: 'https://a.example' };
   await make(create('symbol'), { handle: 'usd', factor: 100 });
@@ -78,6 +85,12 @@ async function banked(): Promise<Banked> {
   const credit = [{ action: 'credit', target: 'other' }];
   await make(create('wallet'), { handle: 'door', routes: credit });
   await make(createIntent, { handle: 'first', claims: [issue('own', 1000)] });
+  return world;
+}
+
+/** What a test does in a world with banks. */
+function bankedIn(world: World): Banked {
+  const { call, make, key, item } = world;
   const read: Banked['read'] = async (handle) =>
     unpack(await item(headKeyOf(main, 'intent', handle))).record;
   const say: Banked['say'] = async ({ hash, data }, custom) => {
@@ -249,7 +262,10 @@ describe('in order, at every moment, is', () => {
 });
 
 /** A ledger in which something waits: `one` for the credit, `two` for a decision, and the thread of `three`. */
-async function waiting(): Promise<Banked> {
+const waiting = async (): Promise<Banked> => bankedIn(await ground.copyOf(begun));
+
+/** The same, as it is made. */
+async function withWork(): Promise<World> {
   const world = await banked();
   const one = await world.pay('one', [transfer('b', 'g', 5)]);
   await world.report(one, 'debit b prepared');

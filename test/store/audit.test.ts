@@ -61,9 +61,11 @@ setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
 let ground: Ground;
+let original: LivedIn;
 
 beforeAll(async () => {
   ground = await startGround();
+  original = await usedLedgers();
 });
 
 afterAll(() => ground.stop());
@@ -94,7 +96,12 @@ interface LivedIn extends World {
 }
 
 /** A ledger in which everything happened that can happen, and another one beside it. */
-async function livedIn(): Promise<LivedIn> {
+const livedIn = async (): Promise<LivedIn> => ({
+  ...(await ground.copyOf(original)),
+  ended: original.ended,
+});
+
+async function usedLedgers(): Promise<LivedIn> {
   const world = await ground.newWorld();
   const { make, call, settle, key } = world;
   await make(create('signer'), { handle: 'ada', public: key.public, format: 'ed25519-raw' });

@@ -51,9 +51,11 @@ import { type Ground, main, newWorld, startGround, type World } from '../fixture
 import { SecondWitness } from '../log/second-witness.ts';
 
 let ground: Ground;
+let original: World;
 const folder = newFolder();
 beforeAll(async () => {
   ground = await startGround();
+  original = await newLogged(70);
 });
 afterAll(async () => {
   await ground.stop();
@@ -89,8 +91,11 @@ async function publish(world: World, hasLog = true): Promise<void> {
     ).toBe(true);
 }
 
-/** A world with some records and intents, published; its log has a full tile. */
-async function loggedWorld(intentCount = 70, hasLog = true): Promise<World> {
+/** A world with 70 intents, published; its log has a full tile. */
+const loggedWorld = (): Promise<World> => ground.copyOf(original);
+
+/** A world with some records and intents, published. */
+async function newLogged(intentCount: number, hasLog = true): Promise<World> {
   const world = await ground.newWorld();
   await world.make(create('symbol'), { handle: 'usd', factor: 100 });
   await world.make(create('wallet'), { handle: 'alice' });
@@ -154,7 +159,7 @@ describe('a ledger', () => {
   });
 
   test('goes on without the key, and is signed when it is there again', async () => {
-    const world = await loggedWorld(1);
+    const world = await newLogged(1);
     const { size } = await checkpointIn(world);
     const { signer } = await signerOf(world);
     const key = { pk: `${main}#secrets#${signer.record.luid}`, sk: '#' };
@@ -337,7 +342,7 @@ describe('an archive', () => {
 });
 
 test('an archive of a log that was cut off is that log, and an import finishes it', async () => {
-  const world = await loggedWorld(5);
+  const world = await newLogged(5);
   const { size } = await checkpointIn(world);
   // As a sequencer leaves it that dies before it notes what it has written.
   await world.alter({ pk: `${main}#log`, sk: '#' }, { settled: size - 4 });
@@ -364,7 +369,7 @@ test('what the log had before a rotation counts, also where a clock was weeks ah
     vi.useRealTimers();
   });
   const aheadMs = 20 * 24 * 60 * 60_000;
-  const world = await loggedWorld(1);
+  const world = await newLogged(1);
   vi.setSystemTime(Date.now() + aheadMs);
   await world.settle('ahead', issue(1));
   await publish(world);
@@ -384,7 +389,7 @@ test('what the log had before a rotation counts, also where a clock was weeks ah
 });
 
 test('a ledger that was given back to a release without logs goes on with its log after a reindex', async () => {
-  const world = await loggedWorld(5);
+  const world = await newLogged(5);
   const before = await checkpointIn(world);
   // That release publishes, and knows nothing of a log.
   const { luid } = await world.settle('meanwhile', issue(1));
@@ -414,7 +419,7 @@ test('a ledger that was given back to a release without logs goes on with its lo
 
 describe('a ledger that is older than logs', () => {
   test('gets a log of all it had, while the relay goes on, and only once', async () => {
-    const world = await loggedWorld(12, false);
+    const world = await newLogged(12, false);
     const { logs } = portsOf(world);
     // As it was before: without the signer of a log.
     const { signer } = await signerOf(world);

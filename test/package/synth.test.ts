@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groups, workers } from '../../infra/topology.ts';
-import { belongsElsewhere, carried } from './carried.ts';
-import { owner } from './template.ts';
+import { belongsElsewhere, carried } from '../infra/carried.ts';
+import { owner } from '../infra/template.ts';
 
 const names = [...Object.keys(groups), ...Object.keys(workers)];
 const output = mkdtempSync(join(tmpdir(), 'countersign-synth-'));
