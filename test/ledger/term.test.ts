@@ -276,7 +276,7 @@ test('whatever matches is found under the terms', () => {
       const own = new Set(termsOf(of, one).map(textOf));
       expect(terms.some((term) => own.has(textOf(term)))).toBe(true);
     }),
-    { numRuns: runs(2_000) },
+    { numRuns: runs(5_000) },
   );
   expect(hit.served).toBeGreaterThan(100);
   expect(hit.matched).toBeGreaterThan(20);
