@@ -5,6 +5,7 @@
 
 import type { AttemptOutcome } from '../ledger/delivery.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
+import { addressIn } from '../outgoing/url.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { Load } from './bytes.ts';
@@ -73,7 +74,7 @@ async function sendWithin(
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const of = trafficOf(delivery);
-  const host = URL.canParse(request.endpoint) ? new URL(request.endpoint).host : '';
+  const host = addressIn(request.endpoint)?.host ?? '';
   return room.hosts(`${of.kind} ${of.scope} ${host}`, () => {
     const nowMs = services.clock();
     if (signal.aborted) throw new Postponed(nowMs, noPlace);

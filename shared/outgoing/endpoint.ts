@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { LedgerError } from '../ledger/errors.ts';
 import { isOpenAddress, type Policy } from './address.ts';
 import { isAmong } from './hosts.ts';
+import { addressIn } from './url.ts';
 
 /** An endpoint that passed the rules; the addresses of its name are still to be checked. */
 export interface Endpoint {
@@ -124,10 +125,11 @@ function urlOf(text: string): URL {
   if (hasSpaceOrControl(text) || text.includes('\\')) {
     throw refusal('must not hold spaces, control characters or backslashes');
   }
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) {
+  const url = addressIn(text);
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text) || !url) {
     throw refusal('must be an absolute URL');
   }
-  return new URL(text);
+  return url;
 }
 
 function hasSpaceOrControl(text: string): boolean {
