@@ -16,7 +16,7 @@ import { sharedHome } from '../fixture/served.ts';
 const runs = process.env['MODEL_RUNS'];
 const runCount = Number(runs ?? 12);
 /** Pages of the gate take this time; those of a person who sets their number take what they need. */
-const limit = runs === undefined ? { interruptAfterTimeLimit: 60_000 } : {};
+const limit = runs === undefined ? { interruptAfterTimeLimit: 30_000 } : {};
 
 async function newBank(home: Client): Promise<Client> {
   const ledger = await newLedger(home, key);

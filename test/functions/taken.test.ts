@@ -26,6 +26,7 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { type Endpoint, endpoints } from '../fixture/declared.ts';
+import { runs } from '../fixture/runs.ts';
 import { ownRuntime } from '../fixture/served.ts';
 
 const key = newKey();
@@ -203,6 +204,10 @@ async function disagreement(
   return `${place.join('.')} = ${JSON.stringify(value)?.slice(0, 60)}: ${status} ${why}`;
 }
 
+/** One in so many values is tried, from one that `SEED` says; `RUNS` above 1 tries all. */
+const every = runs(1) > 1 ? 1 : 2;
+const first = Number(process.env['SEED'] ?? 1);
+
 describe('the data of a record is taken as the document says:', () => {
   test.each(creates.map((endpoint) => [endpoint.operationId, endpoint] as const))(
     '%s',
@@ -212,8 +217,9 @@ describe('the data of a record is taken as the document says:', () => {
       const { schema, example } = endpoint.requestBody?.content['application/json'] ?? {};
       const { data } = example as { data: Json };
       const shape = resolved(schema ?? {}).properties?.['data'] ?? {};
-      const tried = triedIn(shape, [], data).filter(({ at: place }) => place.length > 0);
-      expect(tried.length).toBeGreaterThan(20);
+      const all = triedIn(shape, [], data).filter(({ at: place }) => place.length > 0);
+      expect(all.length).toBeGreaterThan(20);
+      const tried = all.filter((_one, index) => index % every === first % every);
       const otherwise: string[] = [];
       for (const one of tried) {
         const what = await disagreement(endpoint, at, one);
