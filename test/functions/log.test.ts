@@ -21,6 +21,7 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { ann, forbidden, houseOf, missing, outcome, owner, wallet } from '../fixture/house.ts';
+import { otherLuid } from '../fixture/other-luid.ts';
 import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 import { rfcExtends, rfcIncludes, rfcPath, rfcProof, rfcRoot } from '../log/rfc.ts';
@@ -376,7 +377,7 @@ describe('a receipt', () => {
     for (const [from, to] of [
       ['"status":"completed"', '"status":"rejected"'],
       ['"change":4', '"change":3'],
-      [intent.luid, `${intent.luid.slice(0, -1)}_`],
+      [intent.luid, otherLuid(intent.luid)],
     ] as const) {
       const at = text.lastIndexOf(from);
       const altered = `${text.slice(0, at)}${to}${text.slice(at + from.length)}`;

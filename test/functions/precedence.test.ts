@@ -13,6 +13,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
+import { otherLuid } from '../fixture/other-luid.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const key = newKey();
@@ -161,7 +162,7 @@ describe('once a record is found', () => {
   test('a wrong luid comes before a stale parent', async () => {
     const { luid, data } = await ledger.make('wallets', { handle: unique('wallet') }, key);
     const body = signed({ ...data, parent: stale }, key);
-    const other = `${luid.slice(0, -1)}${luid.endsWith('a') ? 'b' : 'a'}`;
+    const other = otherLuid(luid);
     const path = `/wallets/${luid}`;
     const wrong = await ledger.put(path, { ...body, luid: other });
     expect([wrong.status, wrong.reason]).toEqual([422, 'record.invalid']);

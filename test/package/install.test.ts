@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { python } from '../fixture/python.ts';
 
@@ -36,16 +37,26 @@ interface Running {
   readonly child: ChildProcess;
 }
 
-/** Runs a program in the folder, with a configuration of its own. */
-function run(program: string, words: readonly string[], env: Record<string, string> = {}): Ended {
-  const { status, stdout, stderr, error } = spawnSync(program, words, {
+/**
+ * Runs a program in the folder, with a configuration of its own. The tests go on meanwhile: one that is blocked does not
+ * see that the ledger closed a connection, and sends its next request into it.
+ */
+async function run(
+  program: string,
+  words: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ended> {
+  const child = spawn(program, words, {
     cwd: folder,
-    encoding: 'utf8',
     env: { ...withoutNpm(), COUNTERSIGN_CONFIG: home, NO_COLOR: '1', ...env },
-    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (error) throw error;
-  return { code: status, out: stdout, err: stderr };
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
 }
 
 /** What npm adds to the environment of a script, but for how it reaches a registry; and what vitest adds. */
@@ -57,14 +68,14 @@ function withoutNpm(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), npm_config_update_notifier: 'false' };
 }
 
-const countersign = (...words: string[]): Ended =>
+const countersign = (...words: string[]): Promise<Ended> =>
   run(process.execPath, [join(modules, '.bin', 'countersign'), ...words], {
     SERVER: ledger?.url ?? '',
   });
 
 /** Runs a module of somebody who uses the package. */
-function script(name: string, text: string): Ended {
-  writeFileSync(join(folder, name), text);
+function script(name: string, content: string): Promise<Ended> {
+  writeFileSync(join(folder, name), content);
   return run(process.execPath, [name], { SERVER: ledger.url });
 }
 
@@ -118,8 +129,8 @@ async function end({ child }: Running, signal: NodeJS.Signals): Promise<number |
 const offline = /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED/;
 
 /** Installs as npm does. Without a registry the package is unpacked, and takes the dependencies of the clone. */
-function install(tarball: string): void {
-  const { code, err } = run('npm', [
+async function install(tarball: string): Promise<void> {
+  const { code, err } = await run('npm', [
     'install',
     '--no-audit',
     '--no-fund',
@@ -132,7 +143,7 @@ function install(tarball: string): void {
   process.stderr.write('No registry answers: the dependencies are those of the clone.\n');
   const own = join(modules, 'countersign');
   for (const path of [own, join(modules, '.bin')]) mkdirSync(path, { recursive: true });
-  expect(run('tar', ['xzf', tarball, '--strip-components=1', '-C', own])).toMatchObject({
+  expect(await run('tar', ['xzf', tarball, '--strip-components=1', '-C', own])).toMatchObject({
     code: 0,
   });
   symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'));
@@ -147,7 +158,7 @@ beforeAll(async () => {
   });
   expect(packed).toMatchObject({ status: 0 });
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  install(join(folder, `countersign-${version}.tgz`));
+  await install(join(folder, `countersign-${version}.tgz`));
   ledger = await start(['npx', 'countersign']);
 });
 
@@ -176,10 +187,10 @@ describe('an installed package', () => {
     expect(own.filter((path) => /(^|\/)test\//.test(path))).toEqual([]);
   });
 
-  test('has the command', () => {
-    expect(countersign('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
-    expect(countersign('--help').out).toContain('countersign [options] [command]');
-    expect(countersign('strat')).toMatchObject({ code: 2, out: '' });
+  test('has the command', async () => {
+    expect(await countersign('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect((await countersign('--help')).out).toContain('countersign [options] [command]');
+    expect(await countersign('strat')).toMatchObject({ code: 2, out: '' });
   });
 
   test('serves the console, which was built with it', async () => {
@@ -191,29 +202,29 @@ describe('an installed package', () => {
     expect(code?.length).toBeGreaterThan(50_000);
   });
 
-  test('pays with the command, and proves the payment', () => {
-    expect(countersign('key').err).toContain('default.key');
+  test('pays with the command, and proves the payment', async () => {
+    expect((await countersign('key')).err).toContain('default.key');
     const said = [
-      countersign('key'),
-      countersign('symbol', 'create', 'gbp', '--factor', '100'),
-      countersign('wallet', 'create', 'carol'),
-      countersign('wallet', 'create', 'dave'),
-      countersign('issue', 'carol', '100', 'gbp'),
-      countersign('pay', 'carol', 'dave', '25.50', 'gbp', '--handle', 'order-1'),
-      countersign('pay', 'carol', 'dave', '25.50', 'gbp', '--handle', 'order-1', '--json'),
+      await countersign('key'),
+      await countersign('symbol', 'create', 'gbp', '--factor', '100'),
+      await countersign('wallet', 'create', 'carol'),
+      await countersign('wallet', 'create', 'dave'),
+      await countersign('issue', 'carol', '100', 'gbp'),
+      await countersign('pay', 'carol', 'dave', '25.50', 'gbp', '--handle', 'order-1'),
+      await countersign('pay', 'carol', 'dave', '25.50', 'gbp', '--handle', 'order-1', '--json'),
     ];
     expect(said.map(({ code, err }) => [code, err])).toEqual(said.map(() => [0, '']));
     expect(said.at(-2)?.out).toMatch(/^order-1 is completed\.$/m);
     expect(JSON.parse(said.at(-1)?.out ?? '')).toMatchObject({ meta: { status: 'completed' } });
     const [, key = ''] = /key (\S+),/.exec(ledger.said()) ?? [];
-    const proven = countersign('verify', 'intents/order-1', '--trust', key);
+    const proven = await countersign('verify', 'intents/order-1', '--trust', key);
     expect(proven).toMatchObject({ code: 0, out: expect.stringMatching(/^Proven\.$/m) });
-    expect(countersign('wallet', 'dave').out).toMatch(/25\.50$/m);
-    const poor = countersign('pay', 'dave', 'carol', '25.51', 'gbp');
+    expect((await countersign('wallet', 'dave')).out).toMatch(/25\.50$/m);
+    const poor = await countersign('pay', 'dave', 'carol', '25.51', 'gbp');
     expect(poor).toMatchObject({ code: 1, out: expect.stringContaining('core.') });
   });
 
-  test.skipIf(python === undefined)('pays with the client for Python that it brings', () => {
+  test.skipIf(python === undefined)('pays with the client for Python that it brings', async () => {
     const text = `
 from countersign import Key, connect, issue, money, transfer
 import os
@@ -226,13 +237,13 @@ ledger.pay(issue("emi", jpy("100")))
 print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
 `;
     const own = join(modules, 'countersign', 'shared', 'client', 'python');
-    const ended = run(python ?? '', ['-c', text], { SERVER: ledger.url, PYTHONPATH: own });
+    const ended = await run(python ?? '', ['-c', text], { SERVER: ledger.url, PYTHONPATH: own });
     expect(ended).toEqual({ code: 0, out: 'completed\n', err: '' });
   });
 
-  test('verifies a record offline, as a library', () => {
-    const record = countersign('get', 'wallets/carol', '--json').out;
-    const { code, out, err } = script(
+  test('verifies a record offline, as a library', async () => {
+    const record = (await countersign('get', 'wallets/carol', '--json')).out;
+    const { code, out, err } = await script(
       'verify.mjs',
       `import { parseExactly, verifyRecord } from 'countersign/verify';
        const text = ${JSON.stringify(record)};
@@ -243,16 +254,16 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
     expect({ code, out, err }).toEqual({ code: 0, out: 'true\nfalse\n', err: '' });
   });
 
-  test('pays with the client, as its manual shows', () => {
+  test('pays with the client, as its manual shows', async () => {
     const [first = ''] = blocksOf('shared/client/README.md');
-    const { code, out, err } = script(
+    const { code, out, err } = await script(
       'pay.mjs',
       first.replace('http://127.0.0.1:3000/v2', ledger.url),
     );
     expect({ code, out, err }).toEqual({ code: 0, out: 'completed\n', err: '' });
   });
 
-  test('has types that a strict compiler takes, for all that the manual of the client shows', () => {
+  test('has types that a strict compiler takes, for all that the manual of the client shows', async () => {
     const blocks = blocksOf('shared/client/README.md');
     const text = blocks.join('\n');
     const imported = text.match(/^import .*$/gm) ?? [];
@@ -276,13 +287,17 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
     const config = { compilerOptions: options, files: ['typed.ts'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    expect(run(process.execPath, [compiler, '-p', '.'])).toEqual({ code: 0, out: '', err: '' });
+    expect(await run(process.execPath, [compiler, '-p', '.'])).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
   });
 
-  test('is a stack for an app with CDK, and needs no compiler for it', () => {
+  test('is a stack for an app with CDK, and needs no compiler for it', async () => {
     for (const name of ['aws-cdk-lib', 'constructs'])
       symlinkSync(join(root, 'node_modules', name), join(modules, name));
-    const { code, out, err } = script(
+    const { code, out, err } = await script(
       'app.mjs',
       `import { App } from 'aws-cdk-lib';
        import { Countersign } from 'countersign/cdk';
@@ -299,9 +314,9 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
 
   test('serves the reference ready-made, with what its pages load', async () => {
     const page = await fetch(`${ledger.url}/docs`);
-    const text = await page.text();
-    expect([page.status, text.includes('recipes/hold')]).toEqual([200, true]);
-    const loaded = [...text.matchAll(/(?:src|href)="(docs\/assets\/[^"]+)"/g)].map(
+    const content = await page.text();
+    expect([page.status, content.includes('recipes/hold')]).toEqual([200, true]);
+    const loaded = [...content.matchAll(/(?:src|href)="(docs\/assets\/[^"]+)"/g)].map(
       ([, path]) => path,
     );
     expect(loaded).toHaveLength(3);
@@ -317,7 +332,7 @@ print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
     ledger = await start();
     await end(ledger, 'SIGKILL');
     ledger = await start();
-    const wallet = script(
+    const wallet = await script(
       'get.mjs',
       `import { connect } from 'countersign/client';
        const ledger = await connect(process.env.SERVER);

@@ -23,6 +23,7 @@ import { entryCallHandle } from '../../shared/record/call-name.ts';
 import { deliveryLuidOf, replay } from '../../shared/record/resend.ts';
 import { bridge, bridged, type EntryWish, entryOf, type IntentWish } from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
+import { otherLuid } from '../fixture/other-luid.ts';
 import { proved, revised } from '../fixture/version.ts';
 
 const seed = Buffer.alloc(32, 7);
@@ -465,11 +466,7 @@ describe('what was decided', () => {
     const commit = callFor(self, committed, 'commit', due);
     const prepare = callFor(self, expired, 'prepare', due);
     const status = callFor(self, committed, 'status', due);
-    await self.deliveries.add([
-      commit,
-      prepare,
-      { ...status, luid: `${prepare.luid.slice(0, -1)}_` },
-    ]);
+    await self.deliveries.add([commit, prepare, { ...status, luid: otherLuid(prepare.luid) }]);
     self.nowMs = startMs + 30 * dayMs;
     self.ports.targets.breaker.missed(commit.subject, true, self.nowMs);
     await carryDue(self.ports);
