@@ -10,6 +10,7 @@ import { outboxPartitionOf } from '../../shared/store/keys.ts';
 import { clientOf, newKey, newLedger, newOwnLedger } from '../fixture/client.ts';
 import { startDatabase } from '../fixture/database.ts';
 import { openDesk } from '../fixture/desk.ts';
+import { readOnly } from '../fixture/read-only.ts';
 import { failing, startReceiver, until } from '../fixture/receiver.ts';
 import { command, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
@@ -113,6 +114,26 @@ test('the last audit is shown to those who may read the ledger, with what it fou
   const found = await auditOf();
   expect(found).toMatchObject({ findings: 1 });
   expect(String(found?.['moment']) > String(moment)).toBe(true);
+});
+
+test('an audit that may not write says so, ends as it would have, and leaves the note of the one before', async () => {
+  const ledger = await newOwnLedger(home, key);
+  const { ledger: handle = '' } = ledger;
+  const words = [handle, '--all'];
+  expect((await command('audit', '', { words, env })).code).toBe(0);
+  const { audit } = await healthOf(ledger);
+  expect(audit).toBeDefined();
+  const reader = await readOnly(database.endpoint);
+  try {
+    const own = { ...env, DYNAMODB_ENDPOINT: reader.endpoint };
+    const { code, said } = await command('audit', '', { words, env: own });
+    expect(said).toContain('The audit is not noted in the table, and health will not show it: ');
+    expect(said).toContain('The ledger is in order');
+    expect(code).toBe(0);
+  } finally {
+    reader.close();
+  }
+  expect((await healthOf(ledger)).audit).toEqual(audit);
 });
 
 test('a database that does not answer is told by 503, with the same members', async () => {
