@@ -10,6 +10,7 @@ import { type Client, clientOf, farewell, newKey, newLedger, revision } from '..
 import { furnish } from '../fixture/everywhere.ts';
 import { ask, basicOf, newFactor } from '../fixture/oauth.ts';
 import { command, newDataFolder, start } from '../fixture/runtime.ts';
+import { bearing } from '../fixture/token.ts';
 
 const folders = Array.from({ length: 4 }, newDataFolder);
 const [data, other, third, work] = folders as [string, string, string, string];
@@ -65,6 +66,9 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   expect((await ask(ledger, form, credentials)).status).toBe(200);
   const before = await saidBy(ledger);
   await runtime.stop();
+  // The note of this audit lies at the ledger, and does not travel. Decision 121.
+  expect(await run('audit', data)).toMatchObject({ code: 0 });
+  const auditedMs = Date.now();
 
   const exported = await run(
     'export',
@@ -85,12 +89,20 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   expect(audited).toEqual({ code: 0, said: expect.stringContaining('The ledger is in order') });
   const imported = await run('import', other, file, '--passphrase', passphrase);
   expect(imported).toEqual({ code: 0, said: expect.stringContaining(`${handle}: `) });
+  const noteOf = async (there: Client) => {
+    const { body } = await there.get('/health', bearing(key));
+    return (body.data as { readonly audit?: { readonly moment: string } }).audit?.moment;
+  };
+  const unaudited = await start({ data: other });
+  expect(await noteOf(clientOf(unaudited.url, ledger.key, handle))).toBeUndefined();
+  await unaudited.stop();
   expect(await run('audit', other)).toMatchObject({ code: 0 });
 
   const again = await start({ data: other });
   try {
     // The ledger has its own key there, and with that it signs what it says.
     const moved = clientOf(again.url, ledger.key, handle);
+    expect(Date.parse((await noteOf(moved)) ?? '')).toBeGreaterThan(auditedMs);
     expect(await saidBy(moved)).toEqual(before);
     expect((await ask(moved, form, credentials)).status).toBe(200);
     const claims = [{ action: 'issue', target: 'wallet-3', symbol: 'symbol-3', amount: 4 }];
