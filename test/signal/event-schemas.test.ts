@@ -192,7 +192,6 @@ test('the example of the README is an event, as it comes from the bus', () => {
   };
   const part = ['```json', JSON.stringify(envelope, null, 2), '```'].join('\n');
   const shown = partOf(readme, 'example', part)?.replaceAll(/^```.*$/gm, '') ?? '{}';
-  format(readme);
   expect(JSON.parse(shown), remedy).toEqual(envelope);
 });
 
