@@ -107,7 +107,7 @@ async function testQuickly() {
 
 /** What takes longer. The end-to-end suite waits for the bundles most of the time, so all of it may wait at once. */
 async function testFully() {
-  const long = await testOf(['store', 'offline', 'package'], '--maxWorkers=2');
+  const long = await testOf(['store', 'offline', 'package'], '--maxWorkers=3');
   const seen = await testOf(['browser'], '--maxWorkers=1');
   return sumOf(long, seen, await testOf(['e2e-lambda'], '--maxWorkers=8'));
 }
