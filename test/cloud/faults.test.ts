@@ -22,7 +22,7 @@ const startMs = Date.parse('2060-01-01T00:00:00.000Z');
 const walletCount = 50;
 /** Some 30 intents. */
 const load = { perSecond: 60, seconds: 0.5, settleMs: 3_600_000, isPatient: true };
-const faults = { savedSeconds: 0, lost: 0.03, mortality: 0.02 };
+const faults = { savedSeconds: 0, lost: 0.03, mortality: 0.2 };
 
 /** The faults of all workloads together. */
 const happened = { throttles: 0, conflicts: 0, lostAnswers: 0, leftOver: 0, deaths: 0 };

@@ -37,7 +37,7 @@ export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
   readonly handles: readonly string[];
   /** What a bridge or a webhook answers to. */
   readonly send?: AttemptPorts['send'];
-  /** The part of the requests to the table of a worker that are its last. */
+  /** The part of the runs of workers in which they die. */
   readonly mortality?: number | undefined;
 }
 

@@ -5,12 +5,16 @@ import type { Random } from './random.ts';
 
 export type Mortal = ReturnType<typeof newMortal>;
 
+/** The requests of a run among which is the last one of a process that dies. */
+const lastMax = 8;
+
 /**
- * A process with a client of its own. Each request to the table is its last one with a probability; it is then asked
- * or not, and nothing is heard of it, nor of whatever else the process does.
+ * A process with a client of its own. `mortality` is the part of its runs in which it dies: at one of the first requests
+ * to the table, which is still asked or not. Nothing is heard of it, nor of whatever else the process does.
  */
 export function newMortal(client: TableClient, random: Random, mortality: number) {
   let isDead = false;
+  let leftCount = Number.POSITIVE_INFINITY;
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -31,7 +35,8 @@ export function newMortal(client: TableClient, random: Random, mortality: number
   return {
     client: between(client, async (command, send) => {
       if (isDead) return silence();
-      const isLast = random() < mortality;
+      leftCount -= 1;
+      const isLast = leftCount === 0;
       if (isLast && random() < 0.5) return die();
       const outcome = heard(send(command));
       if (!isLast) return outcome;
@@ -40,9 +45,11 @@ export function newMortal(client: TableClient, random: Random, mortality: number
     }),
     heard,
     isDead: () => isDead,
-    /** Lets it work until the work or the process is over; true when it came to the end of the work. */
-    live: async (work: Promise<void>): Promise<boolean> => {
-      await Promise.race([work, ended]);
+    /** Lets it do a run, until the run or the process is over; true when it came to the end of the work. */
+    live: async (work: () => Promise<void>): Promise<boolean> => {
+      const isLastRun = random() < mortality;
+      leftCount = isLastRun ? 1 + Math.floor(random() * lastMax) : Number.POSITIVE_INFINITY;
+      await Promise.race([work(), ended]);
       return !isDead;
     },
   };

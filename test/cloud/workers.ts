@@ -49,7 +49,7 @@ export interface WorkerOptions {
   readonly report: (error: unknown) => void;
   /** What a bridge or a webhook answers to. */
   readonly send?: DuePorts['send'] | undefined;
-  /** The part of the requests to the table of a worker that are its last. */
+  /** The part of the runs of workers in which they die. */
   readonly mortality?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export function newWorkers(options: WorkerOptions) {
   const sweepers = poolOf(() => newSweeper(options, { publish }));
   let onTheWay = 0;
 
-  /** Lets an instance do something; false when it has died, and the work may not be done. */
+  /** Lets an instance do something; false when it has died or failed, and the work may not be done. */
   const invoke = async <One extends Instance>(
     kind: keyof typeof done,
     pool: Pool<One>,
@@ -90,12 +90,17 @@ export function newWorkers(options: WorkerOptions) {
   ): Promise<boolean> => {
     const one = pool.take();
     const startMs = clock.now();
-    const isLive = await one.process.live(work(one).catch(report));
+    let isDone = false;
+    const isLive = await one.process.live(() =>
+      work(one).then(() => {
+        isDone = true;
+      }, report),
+    );
     done[kind].count += 1;
     done[kind].ms += clock.now() - startMs;
     if (isLive) pool.give(one);
     else done[kind].deaths += 1;
-    return isLive;
+    return isLive && isDone;
   };
   const courier = async (): Promise<void> => {
     for (let event = waiting.shift(); event; event = waiting.shift()) {
