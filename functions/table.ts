@@ -5,11 +5,12 @@ import type { Logs } from '../shared/port/logs.ts';
 import type { Monitors } from '../shared/port/monitors.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import type { Store } from '../shared/port/ports.ts';
-import { tableClient } from '../shared/store/client.ts';
+import { regionAt, tableClient } from '../shared/store/client.ts';
 import {
   type DynamoStoreOptions,
   dynamoBooks,
   dynamoCatalog,
+  dynamoGroupCommit,
   dynamoLogs,
   dynamoMonitors,
   dynamoOutbox,
@@ -34,17 +35,18 @@ function wire(): TableWiring {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   const client = tableClient(endpoint ? { endpoint } : {});
   const onConflict = (): void => metric('CommitConflict', 1);
-  const at = { client, tableName: required('TABLE_NAME') };
-  // The emulator takes one write at a time, and those of requests come first.
-  const behind = { ...at, ...(endpoint && { batchesAtOnce: 1 }) };
+  const connection = { client, tableName: required('TABLE_NAME') };
+  // An emulator takes one write at a time, and syncs its disk for each.
+  const isEmulated = endpoint && regionAt(endpoint) === undefined;
+  const at = { ...connection, ...(isEmulated && { groupCommit: dynamoGroupCommit(connection) }) };
   return {
     at,
     store: dynamoStore({ ...at, onConflict, ...nudging(process.env['OUTBOX_CHANNEL']) }),
-    catalog: dynamoCatalog(behind),
-    books: dynamoBooks(behind),
+    catalog: dynamoCatalog(at),
+    books: dynamoBooks(at),
     outbox: dynamoOutbox(at),
     monitors: dynamoMonitors(at),
-    logs: dynamoLogs(behind),
+    logs: dynamoLogs(at),
   };
 }
 

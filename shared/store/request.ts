@@ -50,6 +50,12 @@ export interface TableClient {
   send(command: UpdateCommand, options?: RequestOptions): Promise<UpdateCommandOutput>;
 }
 
+/** Takes transactions, each to be done whole or not at all. */
+export interface GroupCommit {
+  /** Resolves once the transaction is stored; throws the error that it would have had alone. */
+  readonly transact: (token: string, actions: readonly ItemAction[]) => Promise<void>;
+}
+
 /** The table, and how to speak to it. */
 export interface Table {
   readonly client: TableClient;
@@ -59,8 +65,8 @@ export interface Table {
   readonly onConsumed: ((what: Consumed) => void) | undefined;
   /** Called for each attempt to commit that conflicted with another transaction. */
   readonly onConflict?: (() => void) | undefined;
-  /** The batches of writes that are sent at a time. */
-  readonly batchesAtOnce?: number;
+  /** Joins all writes of this process, for a database that takes one at a time. */
+  readonly groupCommit?: GroupCommit | undefined;
 }
 
 /** The attributes of an item, its key among them. */
@@ -77,6 +83,7 @@ export async function transact(
   token: string,
   items: readonly ItemAction[],
 ): Promise<void> {
+  if (table.groupCommit) return table.groupCommit.transact(token, items);
   const command = new TransactWriteCommand({
     ClientRequestToken: token,
     TransactItems: [...items],
