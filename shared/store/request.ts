@@ -65,6 +65,8 @@ export interface Table {
   readonly onConsumed: ((what: Consumed) => void) | undefined;
   /** Called for each attempt to commit that conflicted with another transaction. */
   readonly onConflict?: (() => void) | undefined;
+  /** Called with what a transaction has written. */
+  readonly onWritten?: ((actions: readonly ItemAction[]) => void) | undefined;
   /** Joins all writes of this process, for a database that takes one at a time. */
   readonly groupCommit?: GroupCommit | undefined;
 }
@@ -83,7 +85,16 @@ export async function transact(
   token: string,
   items: readonly ItemAction[],
 ): Promise<void> {
-  if (table.groupCommit) return table.groupCommit.transact(token, items);
+  if (table.groupCommit) await table.groupCommit.transact(token, items);
+  else await transactAlone(table, token, items);
+  table.onWritten?.(items);
+}
+
+async function transactAlone(
+  table: Table,
+  token: string,
+  items: readonly ItemAction[],
+): Promise<void> {
   const command = new TransactWriteCommand({
     ClientRequestToken: token,
     TransactItems: [...items],

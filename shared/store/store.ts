@@ -24,6 +24,7 @@ import { keepCosigned, readCosigned } from './cosigned.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
+import { type DueMark, dueMarksIn } from './due-marks.ts';
 import { fence } from './fence.ts';
 import { groupCommit } from './group-commit.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
@@ -36,7 +37,7 @@ import * as outbox from './outbox.ts';
 import { balances, indexed, isReachable, load, past } from './read.ts';
 import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
-import type { Consumed, GroupCommit, Table, TableClient } from './request.ts';
+import type { Consumed, GroupCommit, ItemAction, Table, TableClient } from './request.ts';
 import { watch } from './watch.ts';
 
 export interface TableOptions {
@@ -46,6 +47,8 @@ export interface TableOptions {
   readonly onConsumed?: (what: Consumed) => void;
   /** The time limit of one call, with all its attempts, in milliseconds; then it is `api.request-timeout`. */
   readonly deadlineMs?: number;
+  /** Called with the markers of due work that a transaction has put. */
+  readonly onDue?: ((marks: readonly DueMark[]) => void) | undefined;
   /** Joins the writes of all stores that share it. */
   readonly groupCommit?: GroupCommit | undefined;
 }
@@ -251,8 +254,15 @@ export function dynamoLogs(options: TableOptions): Logs {
 }
 
 function tableOf(options: TableOptions): Table {
-  const { client, tableName, onConsumed, deadlineMs = deadlineMsDefault, groupCommit } = options;
-  return { client, tableName, deadlineMs, onConsumed, groupCommit };
+  const { client, tableName, onConsumed, onDue, groupCommit } = options;
+  const { deadlineMs = deadlineMsDefault } = options;
+  const onWritten =
+    onDue && ((actions: readonly ItemAction[]) => tell(onDue, dueMarksIn(actions, Date.now())));
+  return { client, tableName, deadlineMs, onConsumed, onWritten, groupCommit };
+}
+
+function tell(onDue: (marks: readonly DueMark[]) => void, marks: readonly DueMark[]): void {
+  if (marks.length > 0) onDue(marks);
 }
 
 /** The outbox shards of a commit. */

@@ -97,7 +97,7 @@ describe(`under throttles, conflicts and lost answers (SEED=${seed})`, () => {
     ['payouts', 0.3],
     ['ledgers', 1],
   ] as const)('so it is of %s where transactions share one', async (name, share) => {
-    const trouble = { capacity: 0.1, lost: 0.1, isGrouped: true } as const;
+    const trouble = { capacity: 1, lost: 0.03, isGrouped: true } as const;
     const { lost } = await expectWhole(name, share, trouble);
     expect(lost).toBeGreaterThan(0);
   });
