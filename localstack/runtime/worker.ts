@@ -26,10 +26,12 @@ import { deadLettersAt, localBus } from './bus.ts';
 import { dueWork } from './due-work.ts';
 import { paced } from './paced.ts';
 
-/** Delay for which a busy ledger collects signals, to publish them together. */
-const collectMs = 100;
-/** The drains that a ledger may have at once after a rest, such as those of one intent: each wins one back in `collectMs`. */
-const burstLength = 10;
+/** The longest pause of a busy ledger between two drains, which publish together what it collected meanwhile. */
+const collectMsMax = 100;
+/** The pause for each time that it was woken since the last drain began. */
+const collectMs = 5;
+/** The pauses that a ledger may skip after a rest, in milliseconds, such as those of some payments. */
+const skippedMsMax = 1_000;
 /** The most ledgers that are drained at a time. */
 const runningMax = 8;
 /** First and longest delay before a scope is drained again that could not be drained completely. */
@@ -72,7 +74,9 @@ const relay = relaying(bus, signCheckpoint);
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
-/** The time at which each scope has won back all of its drains. */
+/** The times that each scope was woken since its last drain began. */
+const wakeCounts = new Map<string, number>();
+/** The time at which each scope has won back all of the pauses that it skipped. */
 const restedMs = new Map<string, number>();
 /** Consecutive incomplete drains of each scope. */
 const failureCounts = new Map<string, number>();
@@ -80,11 +84,12 @@ let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard: at once, up to `burstLength` times, then every `collectMs`, so that an intent waits for nothing and the
- * signals of a busy ledger are published together. A shard that is woken while it is drained is drained once more.
+ * Drains a shard: at once while its ledger has little to do, so that an intent waits for nothing. The more a ledger is
+ * woken, the longer it collects signals. A shard that is woken while it is drained is drained once more.
  */
 function wake({ scope, shard }: OutboxPlace): void {
   waiting.set(scope, (waiting.get(scope) ?? new Set()).add(shard));
+  wakeCounts.set(scope, (wakeCounts.get(scope) ?? 0) + 1);
   pump();
 }
 
@@ -93,14 +98,16 @@ function pump(): void {
     if (isStopping || running.size >= runningMax) return;
     if (running.has(scope)) continue;
     const nowMs = performance.now();
-    const fullMs = Math.max(nowMs, restedMs.get(scope) ?? 0) + collectMs;
-    const restMs = fullMs - nowMs - burstLength * collectMs;
+    const pauseMs = Math.min(collectMsMax, collectMs * (wakeCounts.get(scope) ?? 0));
+    const fullMs = Math.max(nowMs, restedMs.get(scope) ?? 0) + pauseMs;
+    const restMs = fullMs - nowMs - skippedMsMax;
     if (restMs > 0) {
       pumpIn(restMs);
       continue;
     }
     restedMs.set(scope, fullMs);
     waiting.delete(scope);
+    wakeCounts.delete(scope);
     running.add(scope);
     void drainScope(scope, [...shards]);
   }
@@ -124,7 +131,8 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
   }
   running.delete(scope);
   // Other work has its time between two drains, however long they take.
-  restedMs.set(scope, (restedMs.get(scope) ?? 0) + performance.now() - startMs);
+  const longMs = Math.max(0, performance.now() - startMs - collectMsMax);
+  restedMs.set(scope, (restedMs.get(scope) ?? 0) + longMs);
   const failureCount = isDrained ? 0 : (failureCounts.get(scope) ?? 0) + 1;
   failureCounts.set(scope, failureCount);
   const again = isDrained ? [] : shards;
