@@ -28,7 +28,7 @@ import { paced } from './paced.ts';
 
 /** The longest pause of a busy ledger between two drains, which publish together what it collected meanwhile. */
 const collectMsMax = 100;
-/** The pause for each time that it was woken since the last drain began. */
+/** The pause of a ledger that was woken once since its last drain began; of one that was woken n times, n² of it. */
 const collectMs = 5;
 /** The pauses that a ledger may skip after a rest, in milliseconds, such as those of some payments. */
 const skippedMsMax = 1_000;
@@ -98,7 +98,7 @@ function pump(): void {
     if (isStopping || running.size >= runningMax) return;
     if (running.has(scope)) continue;
     const nowMs = performance.now();
-    const pauseMs = Math.min(collectMsMax, collectMs * (wakeCounts.get(scope) ?? 0));
+    const pauseMs = Math.min(collectMsMax, collectMs * (wakeCounts.get(scope) ?? 0) ** 2);
     const fullMs = Math.max(nowMs, restedMs.get(scope) ?? 0) + pauseMs;
     const restMs = fullMs - nowMs - skippedMsMax;
     if (restMs > 0) {
@@ -109,7 +109,7 @@ function pump(): void {
     waiting.delete(scope);
     wakeCounts.delete(scope);
     running.add(scope);
-    void drainScope(scope, [...shards]);
+    void drainScope(scope, [...shards], pauseMs);
   }
 }
 
@@ -121,7 +121,11 @@ function pumpIn(ms: number): void {
   }, ms);
 }
 
-async function drainScope(scope: string, shards: readonly number[]): Promise<void> {
+async function drainScope(
+  scope: string,
+  shards: readonly number[],
+  pauseMs: number,
+): Promise<void> {
   const startMs = performance.now();
   let isDrained = false;
   try {
@@ -130,9 +134,9 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
     complain('relay', error);
   }
   running.delete(scope);
-  // Other work has its time between two drains, however long they take.
-  const longMs = Math.max(0, performance.now() - startMs - collectMsMax);
-  restedMs.set(scope, (restedMs.get(scope) ?? 0) + longMs);
+  // Other work has its time between two drains of a busy ledger, however long they take.
+  const otherMs = (performance.now() - startMs) * (pauseMs / collectMsMax);
+  restedMs.set(scope, (restedMs.get(scope) ?? 0) + otherMs);
   const failureCount = isDrained ? 0 : (failureCounts.get(scope) ?? 0) + 1;
   failureCounts.set(scope, failureCount);
   const again = isDrained ? [] : shards;

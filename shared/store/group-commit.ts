@@ -19,7 +19,8 @@ interface Member {
   readonly token: string;
   readonly actions: readonly ItemAction[];
   readonly keys: readonly string[];
-  readonly bytes: number;
+  /** Counted once it meets others. */
+  bytes?: number;
   /** True after a group that failed for no reason that names a member. */
   isAlone: boolean;
   readonly done: () => void;
@@ -54,8 +55,7 @@ export function groupCommit(table: Table): GroupCommit {
   return {
     transact: (token, actions) =>
       new Promise((done, failed) => {
-        const [keys, bytes] = [actions.map(nameOf), bytesOf(actions)];
-        waiting.push({ token, actions, keys, bytes, isAlone: false, done, failed });
+        waiting.push({ token, actions, keys: actions.map(nameOf), isAlone: false, done, failed });
         pump();
       }),
   };
@@ -63,11 +63,13 @@ export function groupCommit(table: Table): GroupCommit {
 
 /** The first that waits, and of the others those that fit: DynamoDB takes one action of an item in a transaction. */
 function nextGroup(waiting: Group): { readonly group: Group; readonly left: Member[] } {
+  if (waiting.length === 1) return { group: waiting, left: [] };
   const group: Member[] = [];
   const left: Member[] = [];
   const keys = new Set<string>();
   let bytes = 0;
   for (const one of waiting) {
+    one.bytes ??= bytesOf(one.actions);
     const isFirst = group.length === 0;
     const isFitting =
       !(one.isAlone || group[0]?.isAlone) &&
@@ -167,7 +169,7 @@ function nameOf({ Put, Update, Delete, ConditionCheck }: ItemAction): string {
 }
 
 /** The bytes of all texts, numbers and binaries, as DynamoDB counts them, or more. */
-function bytesOf(value: unknown): number {
+export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (typeof value !== 'object' || value === null) return numberBytes;

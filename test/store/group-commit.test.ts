@@ -307,7 +307,16 @@ describe('a group', () => {
     const { table, sent } = grouped();
     const puts = Array.from({ length: 90 }, (_, index) => ({ pk, sk: `p-${index}` }));
     await writeAll(table, { puts, deletes: [{ pk, sk: 'a' }] }, performance.now() + deadlineMs);
-    expect(sent.map(({ input }) => input.TransactItems?.length)).toEqual([1, 90]);
+    expect(sent.map(({ input }) => input.TransactItems?.length)).toEqual([25, 66]);
+  });
+
+  test('takes long puts in transactions of their own, so that each of them fits', async () => {
+    const pk = newScope();
+    const { table, sent } = grouped();
+    const text = 'x'.repeat(390_000);
+    const puts = Array.from({ length: 12 }, (_, index) => ({ pk, sk: `p-${index}`, text }));
+    await writeAll(table, { puts }, performance.now() + deadlineMs);
+    expect(sent.map(({ input }) => input.TransactItems?.length)).toEqual([1, 8, 3]);
   });
 
   function groupOf(table: { readonly groupCommit: GroupCommit }): GroupCommit {
