@@ -1,11 +1,11 @@
 /**
- * What the workers do at its time: deliveries, expired intents and reports. Each sleeps until the earliest marker that
+ * Due work of the offline runtime: deliveries, expired intents and reports. Each sleeps until the earliest marker that
  * it knows; a process tells every marker that it puts, and a look finds those of others. Decision 126.
  */
 import { carryDue, type DuePorts } from '../../shared/delivery/due.ts';
 import { type ExpirePorts, expireDue } from '../../shared/intent/expire-due.ts';
 import { type ProducePorts, produceDue } from '../../shared/report/produce.ts';
-import { type DueMark, toldAheadMs } from '../../shared/store/due-marks.ts';
+import { aheadMs, type DueMark } from '../../shared/store/due-marks.ts';
 import { againMs, restFactor, type Sleeper, sleeper } from './sleeper.ts';
 
 export interface DueWorkPorts {
@@ -55,7 +55,7 @@ async function deliver(courier: DuePorts): Promise<number | undefined> {
   const { handledCount, isWhole } = await carryDue(courier);
   if (handledCount > 0 || !isWhole) return Date.now() + againMs;
   const tookMs = performance.now() - startMs;
-  const { due } = await courier.deliveries.due(Date.now() + toldAheadMs);
+  const { due } = await courier.deliveries.due(Date.now() + aheadMs);
   return earliestOf(
     due.map(({ dueMs }) => dueMs),
     Math.max(againMs, tookMs * restFactor),
@@ -65,7 +65,7 @@ async function deliver(courier: DuePorts): Promise<number | undefined> {
 /** Ends or begins intents; returns the time of the next. */
 async function expire(expirer: ExpirePorts): Promise<number | undefined> {
   await expireDue(expirer);
-  const { due, next } = await expirer.expiries.due(Date.now() + toldAheadMs);
+  const { due, next } = await expirer.expiries.due(Date.now() + aheadMs);
   if (next) return Date.now() + againMs;
   const times = due.map(
     ({ scope, luid, dueMs }) => expirer.reminders.get(`${scope} ${luid}`)?.nextMs ?? dueMs,
@@ -77,7 +77,7 @@ async function expire(expirer: ExpirePorts): Promise<number | undefined> {
 async function produce(reporter: ProducePorts): Promise<number | undefined> {
   const { services, latenessMs, hasTime } = reporter;
   while (hasTime() && (await produceDue(reporter)));
-  const [next] = await services.reports.due(services.clock() + toldAheadMs - latenessMs, 1);
+  const [next] = await services.reports.due(services.clock() + aheadMs - latenessMs, 1);
   return next && earliestOf([next.dueMs + latenessMs], againMs);
 }
 

@@ -2,7 +2,7 @@
  * Work that sleeps until it has something to do: until a time that is known, or until it is woken. It looks now and
  * then by itself, for what others have left in the table. Decision 126.
  */
-import { toldAheadMs } from '../../shared/store/due-marks.ts';
+import { aheadMs } from '../../shared/store/due-marks.ts';
 
 /** The pause after a look that failed, or that left something over, in milliseconds. */
 export const againMs = 500;
@@ -17,14 +17,14 @@ export interface Sleeper {
   readonly stop: () => void;
 }
 
-export interface Looking {
+export interface SleeperPorts {
   /** Does what is due; returns the time of the next look, where one is known. */
   readonly look: () => Promise<number | undefined>;
   readonly failed: (error: unknown) => void;
 }
 
 /** Begins with a look, as soon as it is woken. One look runs at a time. */
-export function sleeper({ look, failed }: Looking): Sleeper {
+export function sleeper({ look, failed }: SleeperPorts): Sleeper {
   let [isRunning, isStopped] = [false, false];
   // Times of the steady clock.
   let [nextMs, notBeforeMs] = [Number.POSITIVE_INFINITY, 0];
@@ -32,10 +32,10 @@ export function sleeper({ look, failed }: Looking): Sleeper {
 
   const wakeIn = (ms: number): void => {
     const nowMs = performance.now();
-    nextMs = Math.min(nextMs, Math.max(nowMs + ms, notBeforeMs));
+    nextMs = Math.min(nextMs, nowMs + ms);
     if (isRunning || isStopped) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void run(), nextMs - nowMs);
+    timer = setTimeout(() => void run(), Math.max(nextMs, notBeforeMs) - nowMs);
   };
   const wakeAt = (dueMs: number): void => wakeIn(Math.max(0, dueMs - Date.now()));
 
@@ -49,7 +49,7 @@ export function sleeper({ look, failed }: Looking): Sleeper {
     const tookMs = performance.now() - startMs;
     isRunning = false;
     notBeforeMs = performance.now() + Math.max(gapMs, tookMs);
-    wakeIn(Math.max(toldAheadMs, tookMs * restFactor));
+    wakeIn(Math.max(aheadMs, tookMs * restFactor));
     if (dueMs !== undefined) wakeAt(dueMs);
   };
 

@@ -30,7 +30,7 @@ import { paced } from './paced.ts';
 const collectMsMax = 100;
 /** The pause of a ledger that was woken once since its last drain began; of one that was woken n times, n² of it. */
 const collectMs = 5;
-/** The pauses that a ledger may skip after a rest, in milliseconds, such as those of some payments. */
+/** The pauses that a ledger may skip after a rest, in milliseconds, such as those of some intents. */
 const skippedMsMax = 1_000;
 /** The most ledgers that are drained at a time. */
 const runningMax = 8;

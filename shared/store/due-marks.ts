@@ -3,7 +3,7 @@ import { itemOf } from './keys.ts';
 import type { ItemAction } from './request.ts';
 
 /** Whoever sleeps looks so far ahead and at least so often, in milliseconds: a marker beyond it needs no word. */
-export const toldAheadMs = 30_000;
+export const aheadMs = 30_000;
 
 /** A marker of a delivery, an intent or a report, and the time from which on it is due, in milliseconds. */
 export interface DueMark {
@@ -16,7 +16,7 @@ export function dueMarksIn(actions: readonly ItemAction[], nowMs: number): DueMa
   return actions.flatMap(({ Put }) => {
     const { pk, sk } = Put?.Item ?? {};
     const name = itemOf(String(pk), String(sk));
-    const isSoon = name !== undefined && 'dueMs' in name && name.dueMs < nowMs + toldAheadMs;
+    const isSoon = name !== undefined && 'dueMs' in name && name.dueMs < nowMs + aheadMs;
     return isSoon ? [{ item: name.item, dueMs: name.dueMs }] : [];
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Group commit: transactions that meet in this process share one transaction of the database, and so one sync of its
+ * CommitGroup commit: transactions that meet in this process share one transaction of the database, and so one sync of its
  * disk. None waits for company: it goes at once when no group is under way, and otherwise with the next one. For a
  * database that takes one write at a time; on AWS joined transactions would only conflict more often. Decision 126.
  */
@@ -15,7 +15,7 @@ const bytesMax = 3 * 1024 * 1024;
 const numberBytes = 21;
 
 /** A transaction that waits for its group, or is under way with it. */
-interface Member {
+interface Joining {
   readonly token: string;
   readonly actions: readonly ItemAction[];
   readonly keys: readonly string[];
@@ -27,11 +27,11 @@ interface Member {
   readonly failed: (error: unknown) => void;
 }
 
-type Group = readonly Member[];
+type CommitGroup = readonly Joining[];
 
 /** Joins the transactions that are handed in while another one is under way; `table` is that of each group's request. */
 export function groupCommit(table: Table): GroupCommit {
-  let waiting: Member[] = [];
+  let waiting: Joining[] = [];
   let isBusy = false;
 
   const pump = (): void => {
@@ -62,10 +62,13 @@ export function groupCommit(table: Table): GroupCommit {
 }
 
 /** The first that waits, and of the others those that fit: DynamoDB takes one action of an item in a transaction. */
-function nextGroup(waiting: Group): { readonly group: Group; readonly left: Member[] } {
+function nextGroup(waiting: CommitGroup): {
+  readonly group: CommitGroup;
+  readonly left: Joining[];
+} {
   if (waiting.length === 1) return { group: waiting, left: [] };
-  const group: Member[] = [];
-  const left: Member[] = [];
+  const group: Joining[] = [];
+  const left: Joining[] = [];
   const keys = new Set<string>();
   let bytes = 0;
   for (const one of waiting) {
@@ -88,7 +91,7 @@ function nextGroup(waiting: Group): { readonly group: Group; readonly left: Memb
 }
 
 /** Sends a group and tells its members; returns those that go again. */
-async function settle(table: Table, group: Group, inDoubt: () => void): Promise<Group> {
+async function settle(table: Table, group: CommitGroup, inDoubt: () => void): Promise<CommitGroup> {
   try {
     const error = await refusalOf(table, group, inDoubt);
     if (error !== undefined) return leftBy(group, error);
@@ -103,7 +106,7 @@ async function settle(table: Table, group: Group, inDoubt: () => void): Promise<
  * Sends a group; returns the error that refused it. After a lost answer it is sent again by its own token, until it is
  * known to be stored or not: a later transaction with the token of a member could not tell. Throws when that fails.
  */
-async function refusalOf(table: Table, group: Group, inDoubt: () => void): Promise<unknown> {
+async function refusalOf(table: Table, group: CommitGroup, inDoubt: () => void): Promise<unknown> {
   const token = tokenOf(group);
   const actions = group.flatMap((one) => one.actions);
   const deadline = deadlineIn(table.deadlineMs);
@@ -114,14 +117,14 @@ async function refusalOf(table: Table, group: Group, inDoubt: () => void): Promi
     const nature = natureOf(error);
     if (nature === 'unknown') lost = error;
     else if (lost === undefined) return error;
-    // What the lost answer was about may be the reason. Each member looks for itself.
+    // The reason may be what the lost answer was about. Each member looks for itself.
     else if (nature !== 'busy') throw lost;
     inDoubt();
     await pause(attempt, deadline);
   }
 }
 
-function tokenOf([first, ...others]: Group): string {
+function tokenOf([first, ...others]: CommitGroup): string {
   return first && others.length === 0 ? first.token : randomUUID();
 }
 
@@ -133,7 +136,7 @@ function errorOf(sent: Promise<void>): Promise<unknown> {
 }
 
 /** Tells the members that are the reason of an error; returns the others. */
-function leftBy(group: Group, error: unknown): Group {
+function leftBy(group: CommitGroup, error: unknown): CommitGroup {
   const reasons = reasonsOf(error);
   // An overloaded database refuses them all.
   const isOfAll = reasons.length === 0 && natureOf(error) === 'busy';
@@ -141,7 +144,7 @@ function leftBy(group: Group, error: unknown): Group {
     for (const one of group) one.failed(error);
     return [];
   }
-  const left: Member[] = [];
+  const left: Joining[] = [];
   let end = 0;
   for (const one of group) {
     const own = reasons.slice(end, end + one.actions.length);

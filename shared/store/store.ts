@@ -257,11 +257,11 @@ function tableOf(options: TableOptions): Table {
   const { client, tableName, onConsumed, onDue, groupCommit } = options;
   const { deadlineMs = deadlineMsDefault } = options;
   const onWritten =
-    onDue && ((actions: readonly ItemAction[]) => tell(onDue, dueMarksIn(actions, Date.now())));
+    onDue && ((actions: readonly ItemAction[]) => nudge(onDue, dueMarksIn(actions, Date.now())));
   return { client, tableName, deadlineMs, onConsumed, onWritten, groupCommit };
 }
 
-function tell(onDue: (marks: readonly DueMark[]) => void, marks: readonly DueMark[]): void {
+function nudge(onDue: (marks: readonly DueMark[]) => void, marks: readonly DueMark[]): void {
   if (marks.length > 0) onDue(marks);
 }
 
