@@ -1,7 +1,7 @@
 /**
  * The client of an emulator: the requests of this layer in DynamoDB's own JSON, without the SDK. Encoding, decoding and
  * the steps of the SDK take most of the CPU that a request costs here. An emulator checks no signature, so nothing else
- * of the SDK is missed. On AWS the SDK itself speaks. Decision 129.
+ * of the SDK is missed. On AWS the SDK itself speaks. Decision 123.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';

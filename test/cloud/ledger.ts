@@ -24,10 +24,12 @@ import { indexing } from '../../shared/signal/indexing.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { type Bus, drain, type RelayPorts } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
+import type { TableClient } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
+  dynamoGroupCommit,
   dynamoLogs,
   dynamoNotes,
   dynamoOutbox,
@@ -37,6 +39,7 @@ import {
   type TableOptions,
 } from '../../shared/store/store.ts';
 import type { Body } from '../fixture/client.ts';
+import { between } from '../fixture/trouble.ts';
 import type { VirtualClock } from './clock.ts';
 import { type CloudOptions, newCloud } from './cloud.ts';
 import { Engine } from './engine.ts';
@@ -46,6 +49,8 @@ export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
   readonly clock: VirtualClock;
   /** The ledgers of the service; the first is the default one. */
   readonly handles: readonly string[];
+  /** True where transactions that meet share one, on a database that forgets its tokens with every lost connection. */
+  readonly isGrouped?: boolean;
   /** What a bridge or a webhook answers to. */
   readonly send?: AttemptPorts['send'];
 }
@@ -70,7 +75,9 @@ export async function newLedger(options: LedgerOptions) {
   const cloud = newCloud({ ...options, engine });
   const complaints: string[] = [];
   const report = (error: unknown): void => void complaints.push(textOf(error));
-  const at = { client: cloud.client, tableName };
+  const at = options.isGrouped
+    ? groupedAt(cloud.client, engine)
+    : { client: cloud.client, tableName };
   const workers = newWorkers({ ...options, at, report });
   let conflictCount = 0;
   const onConflict = (): void => {
@@ -102,6 +109,19 @@ export async function newLedger(options: LedgerOptions) {
       return !workers.isBusy();
     },
   };
+}
+
+/** A table with group commit. Its connections end because it restarts, and so it has no token of before. */
+function groupedAt(cloud: TableClient, engine: Engine): TableOptions {
+  const client = between(cloud, async (command, send) => {
+    try {
+      return await send(command);
+    } catch (error) {
+      if ((error as { readonly code?: string }).code === 'ECONNRESET') engine.forgetTokens();
+      throw error;
+    }
+  });
+  return { client, tableName, groupCommit: dynamoGroupCommit({ client, tableName }) };
 }
 
 function servicesOf(
