@@ -46,7 +46,10 @@ async function commitPlan(
     const outcome = await attemptOf(table, wanted.token, plan);
     if (outcome.nature === 'stored') return [];
     isDoubtful ||= outcome.nature === 'unknown';
-    if (isDoubtful && (await isStored(table, wanted, deadline))) return [];
+    if (isDoubtful && (await isStored(table, wanted, deadline))) {
+      table.onWritten?.(plan.map(({ action }) => action));
+      return [];
+    }
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
     await pause(attempt, deadline);
   }

@@ -86,6 +86,11 @@ export class Engine {
     return { send: answer } as unknown as AuditClient;
   }
 
+  /** Forgets which transactions were done, as a database does that restarts. */
+  forgetTokens(): void {
+    this.#tokens.clear();
+  }
+
   /** Answers a request at once; throws as DynamoDB does. */
   answer(command: Command): object {
     this.#check(command);

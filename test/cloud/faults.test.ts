@@ -13,6 +13,7 @@ import { lineOfViolation } from '../../shared/audit/violation.ts';
 import { itemOf } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
 import { VirtualClock } from './clock.ts';
+import type { LedgerOptions } from './ledger.ts';
 import { drive, type LoadedLedger, openLedger } from './load.ts';
 import { randomOf } from './random.ts';
 import { issuedEach, workloads } from './workload.ts';
@@ -23,6 +24,8 @@ const walletCount = 50;
 /** Some 30 intents. */
 const load = { perSecond: 60, seconds: 0.5, settleMs: 3_600_000, isPatient: true };
 const faults = { savedSeconds: 0, lost: 0.03, mortality: 0.2 };
+
+type Trouble = Pick<LedgerOptions, 'capacity' | 'mortality' | 'isGrouped'>;
 
 /** The faults of all workloads together. */
 const happened = { throttles: 0, conflicts: 0, lostAnswers: 0, leftOver: 0, deaths: 0 };
@@ -62,6 +65,44 @@ async function rest(ledger: LoadedLedger): Promise<readonly Item[]> {
   }
 }
 
+/** Does a workload on a table with faults; then each intent is at its end, and all money is there. */
+function expectWhole(name: keyof typeof workloads, share: number, trouble: Trouble): Promise<void> {
+  const random = randomOf(seed);
+  const clock = new VirtualClock(startMs, random);
+  const work = workloads[name](walletCount);
+  return clock.run(async () => {
+    const ledger = await openLedger(work, { clock, random, ...faults, ...trouble });
+    ledger.open();
+    const perSecond = load.perSecond * share;
+    const { sent, doneMs, refused } = await drive(ledger, work, { ...load, perSecond });
+    note(ledger);
+    const said = `SEED=${seed}, complaints: ${ledger.complaints.join('; ')}`;
+    // Each intent came to its end, and to no other.
+    expect([...refused], said).toEqual([]);
+    expect(doneMs, said).toHaveLength(sent);
+    const items = await rest(ledger);
+    const waiting = items.filter(({ pk, sk }) => itemOf(String(pk), String(sk))?.item === 'outbox');
+    expect(waiting, said).toEqual([]);
+    expect(await auditOf(ledger), said).toEqual([]);
+    // A bank's wallets have what they were paid, below zero as well.
+    expect(totalOf(items), said).toBe(work.isBridged ? 0n : BigInt(walletCount * issuedEach));
+  });
+}
+
+function note({ friction, done: { relay, courier, sweeper } }: LoadedLedger): void {
+  happened.throttles += friction.throttled.size;
+  happened.conflicts += friction.met.size;
+  happened.lostAnswers += friction.lost();
+  happened.leftOver += friction.leftOver();
+  happened.deaths += relay.deaths + courier.deaths + sweeper.deaths;
+}
+
+/** The sum of all balances, whichever items they lie in. */
+function totalOf(items: readonly Item[]): bigint {
+  const balances = items.filter(({ available }) => typeof available === 'bigint');
+  return balances.reduce((sum, { available }) => sum + BigInt(String(available)), 0n);
+}
+
 describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, () => {
   test.each([
     ['spread', 1, 0.03],
@@ -73,40 +114,21 @@ describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, (
     ['ledgers', 1, 0.01],
   ] as const)(
     'the workload %s comes to its end, and its money is all there',
-    async (name, share, capacity) => {
-      const random = randomOf(seed);
-      const clock = new VirtualClock(startMs, random);
-      const work = workloads[name](walletCount);
-      await clock.run(async () => {
-        const ledger = await openLedger(work, { clock, random, ...faults, capacity });
-        ledger.open();
-        const perSecond = load.perSecond * share;
-        const { sent, doneMs, refused } = await drive(ledger, work, { ...load, perSecond });
-        const { throttled, met, lost, leftOver } = ledger.friction;
-        const { relay, courier, sweeper } = ledger.done;
-        const said = `SEED=${seed}, complaints: ${ledger.complaints.join('; ')}`;
-        happened.throttles += throttled.size;
-        happened.conflicts += met.size;
-        happened.lostAnswers += lost();
-        happened.leftOver += leftOver();
-        happened.deaths += relay.deaths + courier.deaths + sweeper.deaths;
-        // Each intent came to its end, and to no other.
-        expect([...refused], said).toEqual([]);
-        expect(doneMs, said).toHaveLength(sent);
-        const items = await rest(ledger);
-        expect(
-          items.filter(({ pk }) => String(pk).includes('#outbox#')),
-          said,
-        ).toEqual([]);
-        expect(await auditOf(ledger), said).toEqual([]);
-        const balances = items.filter(({ sk }) => String(sk).startsWith('balance#'));
-        const total = balances.reduce((sum, { available }) => sum + BigInt(String(available)), 0n);
-        expect(total, said).toBe(work.isBridged ? 0n : BigInt(walletCount * issuedEach));
-      });
-    },
+    (name, share, capacity) => expectWhole(name, share, { capacity }),
   );
 
   test('each kind of fault has happened to one of them', () => {
     for (const [kind, count] of Object.entries(happened)) expect(count, kind).toBeGreaterThan(0);
   });
+
+  // In one process: who dies there, all die.
+  test.each([
+    ['spread', 1],
+    ['source', 1],
+    ['payouts', 0.3],
+    ['payments', 0.4],
+    ['ledgers', 1],
+  ] as const)('so does %s where transactions share one', (name, share) =>
+    expectWhole(name, share, { capacity: 1, mortality: 0, isGrouped: true }),
+  );
 });

@@ -14,10 +14,12 @@ import type { Services } from '../../shared/port/action.ts';
 import { identities } from '../../shared/record/identity.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
+import type { TableClient } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
+  dynamoGroupCommit,
   dynamoLogs,
   dynamoNotes,
   dynamoReports,
@@ -25,6 +27,7 @@ import {
   type TableOptions,
 } from '../../shared/store/store.ts';
 import type { Body } from '../fixture/client.ts';
+import { between } from '../fixture/trouble.ts';
 import type { VirtualClock } from './clock.ts';
 import { type CloudOptions, newCloud } from './cloud.ts';
 import { Engine } from './engine.ts';
@@ -35,6 +38,8 @@ export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
   readonly clock: VirtualClock;
   /** The ledgers of the service; the first is the default one. */
   readonly handles: readonly string[];
+  /** True where transactions that meet share one, on a database that forgets its tokens with every lost connection. */
+  readonly isGrouped?: boolean;
   /** What a bridge or a webhook answers to. */
   readonly send?: AttemptPorts['send'];
   /** The part of the runs of workers in which they die. */
@@ -68,7 +73,9 @@ export async function newLedger(options: LedgerOptions) {
   const cloud = newCloud({ ...options, engine });
   const complaints: string[] = [];
   const report = (error: unknown): void => void complaints.push(textOf(error));
-  const at = { client: cloud.client, tableName };
+  const at = options.isGrouped
+    ? groupedAt(cloud.client, engine)
+    : { client: cloud.client, tableName };
   let conflictCount = 0;
   const onConflict = (): void => {
     conflictCount += 1;
@@ -118,6 +125,19 @@ export async function newLedger(options: LedgerOptions) {
       return !workers.isBusy();
     },
   };
+}
+
+/** A table with group commit. Its connections end because it restarts, and so it has no token of before. */
+function groupedAt(cloud: TableClient, engine: Engine): TableOptions {
+  const client = between(cloud, async (command, send) => {
+    try {
+      return await send(command);
+    } catch (error) {
+      if ((error as { readonly code?: string }).code === 'ECONNRESET') engine.forgetTokens();
+      throw error;
+    }
+  });
+  return { client, tableName, groupCommit: dynamoGroupCommit({ client, tableName }) };
 }
 
 function servicesOf(
