@@ -61,9 +61,9 @@ function limitOf({ outcome, ledger: { friction, done }, seconds }: Driven): stri
   if (busy > busyMax)
     return `the couriers: all ${courierCount} places were busy for ${fixed(busy * 100)} % of the time`;
   if (meets > outcome.sent * meetsMax)
-    return `the item ${item}, where ${meets} transactions met another one, for some waits only`;
+    return `nothing is held up; most waits are for the item ${item}, where ${meets} transactions met another one`;
   if (throttles > 0)
-    return `the partition ${pk}, for some waits only: ${loadOf(friction, pk, activeSeconds)}`;
+    return `nothing is held up; most waits are for the partition ${pk}: ${loadOf(friction, pk, activeSeconds)}`;
   const [next] = [...friction.asked].toSorted(
     ([, one], [, other]) => shareOf(other) - shareOf(one),
   );

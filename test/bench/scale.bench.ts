@@ -3,8 +3,9 @@
  * (`test/cloud`), in virtual time. Each workload runs in a process of its own. Names of workloads choose among them:
  * `spread`, `source`, `target`, `payouts`, `payments`, `batches`, `ledgers`. `--rate` and `--seconds` set the load of
  * each, in intents; `--burst` gives partitions the unused capacity of five quiet minutes; `--lost` loses that part of
- * all answers; `--warm` is the time for which the load runs before it is measured, in which layouts grow; `--full` runs
- * ten seconds of 5,000 a second. Times are printed, never asserted.
+ * all answers; `--warm` is the time for which the load runs before it is measured, in which a ledger's layout grows;
+ * `--full` runs ten seconds of 5,000 a second after five of warming up, each workload some minutes. Hot wallets and
+ * payments get a fifth of the rate, and payouts a tenth. Times are printed, never asserted.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +24,7 @@ type Name = keyof typeof workloads;
 
 const startMs = Date.parse('2060-01-01T00:00:00.000Z');
 const seed = Number(process.env['SEED'] ?? 1);
-/** Payouts write twenty times as much as transfers, and payments ten times as much. */
+/** The parts of the rate of those that write more than a transfer, or that all want one wallet. */
 const rateShare: Partial<Record<Name, number>> = {
   payouts: 0.1,
   payments: 0.2,
@@ -41,7 +42,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     rate: { type: 'string' },
     seconds: { type: 'string' },
-    warm: { type: 'string', default: '0' },
+    warm: { type: 'string' },
     lost: { type: 'string', default: '0' },
     burst: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
@@ -50,6 +51,9 @@ const { values: options, positionals } = parseArgs({
 });
 const rate = Number(options.rate ?? (options.full ? 5_000 : 1_000));
 const seconds = Number(options.seconds ?? (options.full ? 10 : 3));
+const warmSeconds = Number(options.warm ?? (options.full ? 5 : 2));
+/** The number of the first request that is measured. */
+const first = 1_000_000;
 
 /** Runs a workload, and prints what became of it. */
 async function run(name: Name): Promise<void> {
@@ -65,9 +69,11 @@ async function run(name: Name): Promise<void> {
   const [text, virtualMs] = await clock.run(async () => {
     const ledger = await openLedger(work, { clock, random, savedSeconds, lost });
     ledger.open();
+    await drive(ledger, work, { perSecond, seconds: warmSeconds, settleMs });
+    ledger.clear();
     const loadMs = clock.now();
     const cpu = process.cpuUsage();
-    const outcome = await drive(ledger, work, { perSecond, seconds, settleMs });
+    const outcome = await drive(ledger, work, { perSecond, seconds, settleMs, first });
     const { user, system } = process.cpuUsage(cpu);
     const cpuMs = (user + system) / 1_000;
     return [scaleText({ work, perSecond, seconds, outcome, ledger, cpuMs }), clock.now() - loadMs];

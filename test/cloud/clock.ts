@@ -19,7 +19,7 @@ const real = {
 /** The kinds of requests to the system that Node has under way: files, cryptography, names. */
 const realRequest = /Req|Immediate/;
 /** Times are whole parts of a millisecond, so that timers of a busy moment fire together. */
-const stepsPerMs = 8;
+const stepsPerMs = 4;
 /** The real time for which work without timers may take something that Node does not list, such as a module to load. */
 const patienceMs = 60_000;
 

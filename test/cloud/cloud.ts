@@ -230,11 +230,17 @@ export function newCloud(options: CloudOptions) {
   };
 
   const friction: Friction = { ...counts, lost: () => lostCount, leftOver: () => leftCount };
+  /** Forgets what stood in the way so far. */
+  const clear = (): void => {
+    for (const one of Object.values(counts)) one.clear();
+    lostCount = 0;
+    leftCount = 0;
+  };
   /** Begins to behave as a cloud: what was asked before was answered at once. */
   const open = (): void => {
     isOpen = true;
   };
-  return { client: engine.client(send), friction, open };
+  return { client: engine.client(send), friction, open, clear };
 }
 
 /** What a request comes to: its answer, or the error. */

@@ -113,6 +113,12 @@ export async function newLedger(options: LedgerOptions) {
       isOpen = true;
     },
     friction: cloud.friction,
+    /** Counts from here. */
+    clear: (): void => {
+      cloud.clear();
+      workers.clear();
+      conflictCount = 0;
+    },
     conflictCount: () => conflictCount,
     /** Posts to a ledger, as through the gateway. */
     post: (path: string, body: Body | Proof | Batch, ledger?: string): Promise<Answered> =>

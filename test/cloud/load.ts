@@ -23,6 +23,8 @@ export interface Load {
   readonly seconds: number;
   /** The time that workers may take afterwards. */
   readonly settleMs: number;
+  /** The number of its first request, above those of earlier loads; 0 unless given. */
+  readonly first?: number;
   /** True for clients that send again what was not answered, until it is. */
   readonly isPatient?: boolean;
 }
@@ -54,6 +56,7 @@ export async function openLedger(
 /** Sends the requests of a workload, at a rate of intents. */
 export async function drive(ledger: LoadedLedger, work: Workload, load: Load): Promise<Outcome> {
   const { clock, random } = ledger;
+  const { first = 0 } = load;
   const startMs = clock.now();
   const tally = tallyOf(ledger, work);
   const send = async (number: number): Promise<void> => {
@@ -72,7 +75,7 @@ export async function drive(ledger: LoadedLedger, work: Workload, load: Load): P
   for (;;) {
     await clock.sleep(waitDrawn(load.perSecond / work.intentsEach, random));
     if (clock.now() >= endMs) break;
-    all.push(send(all.length));
+    all.push(send(first + all.length));
   }
   await Promise.all(all);
   const answeredMs = clock.now();

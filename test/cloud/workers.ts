@@ -152,6 +152,9 @@ export function newWorkers(options: WorkerOptions) {
   };
   return {
     done,
+    clear: (): void => {
+      for (const one of Object.values(done)) Object.assign(one, noneDone());
+    },
     /** Lets the sweeper run at each minute from now on. */
     begin: (): void => void tick(),
     wake: (stored: readonly OutboxPlace[]): void => {
