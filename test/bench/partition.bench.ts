@@ -1,7 +1,8 @@
 /**
  * `npm run bench:partitions`: the units that real workloads ask of each partition of the table, and the rates at which
  * the busiest one is full. AWS gives a partition 1,000 write and 3,000 read units a second. Workers run between requests,
- * as often as a ledger of that rate runs them. Nothing is asserted.
+ * as often as a ledger of that rate runs them. `--all` shows every kind of partition, not only the busiest ones; names
+ * choose among the workloads. Nothing is asserted.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,32 +12,53 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import '../../localstack/runtime/quiet.ts';
 import { type Database, openDatabase } from '../../localstack/runtime/database.ts';
-import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
+import { randomOf } from '../cloud/random.ts';
+import { type Workload, workloads } from '../cloud/workload.ts';
+import type { Body } from '../fixture/client.ts';
 import { behindOf } from './behind.ts';
-import { ledgerHere } from './here.ts';
+import { type LedgerHere, ledgerHere } from './here.ts';
 import { type Meter, openMeter } from './meter.ts';
-import { partitionText } from './partition-report.ts';
-import { rehearsePayments } from './payment-rehearsal.ts';
-import { pairsOf, settingOf, transferOf } from './scene.ts';
+import { type Goal, goalText, type Metered, partitionText } from './partition-report.ts';
+import { outsideOf, saidTo } from './payment-rehearsal.ts';
+import { banks } from './payment-scene.ts';
 
-/** Transfers between two runs of the relay: one in a quiet ledger, many in a busy one, a second's worth in a crowd. */
-const plays = { quiet: 1, busy: 25, crowd: 1_000 } as const;
-const transferCounts = { quiet: 100, busy: 500, crowd: 2_000 } as const;
-const paymentCount = 20;
+/** Of a load: how many units of work come between two runs of the relay, and how many there are. */
+interface Play {
+  readonly together: number;
+  readonly count: number;
+}
 
-type Metered = readonly [database: Database, masterKeyFile: string, meter: Meter];
+/** One at a time in a quiet ledger, many in a busy one, and a second's worth in a crowd. */
+const transferPlays = {
+  quiet: { together: 1, count: 100 },
+  busy: { together: 25, count: 500 },
+  crowd: { together: 1_000, count: 2_000 },
+} as const satisfies Record<string, Play>;
+const paymentPlays = {
+  payments: { together: 1, count: 20 },
+  'busy-payments': { together: 200, count: 400 },
+} as const satisfies Record<string, Play>;
+const walletCount = 1_000;
+/** Those before the count, so that balances are open and caches are full. */
+const warmCount = 20;
+const path = fileURLToPath(import.meta.url);
 
 /** Runs a workload in a table of its own, behind a meter. */
-async function metered<Result>(work: (...args: Metered) => Promise<Result>): Promise<Result> {
+async function metered<Result>(
+  work: (ledger: LedgerHere, meter: Meter) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   delete process.env['DYNAMODB_ENDPOINT'];
-  const database = await openDatabase(undefined);
+  const database: Database = await openDatabase(undefined);
   const meter = await openMeter(database.endpoint);
   const masterKeyFile = join(folder, 'master.key');
   makeMasterKey(masterKeyFile);
   try {
-    return await work({ ...database, endpoint: meter.endpoint }, masterKeyFile, meter);
+    const ledger = await ledgerHere({ ...database, endpoint: meter.endpoint }, masterKeyFile);
+    const result = await work(ledger, meter);
+    ledger.close();
+    return result;
   } finally {
     meter.close();
     await database.stop();
@@ -44,50 +66,115 @@ async function metered<Result>(work: (...args: Metered) => Promise<Result>): Pro
   }
 }
 
-async function transfersOf(name: keyof typeof plays): Promise<string> {
-  return metered(async (database, masterKeyFile, meter) => {
-    const ledger = await ledgerHere(database, masterKeyFile);
-    const seed = createSeed();
-    const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
-    const behind = behindOf(ledger);
-    for (const posts of settingOf(key))
-      await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
-    await behind.work();
-    meter.clear();
-    let number = 0;
-    for (let done = 0; done < transferCounts[name]; done += plays[name]) {
-      for (let each = 0; each < plays[name]; each += 1) {
-        const pair = pairsOf.uniform[number % pairsOf.uniform.length];
-        number += 1;
-        if (pair) await ledger.post('/intents', transferOf(pair, number, key));
-      }
-      await behind.work();
+/** Creates the records of a workload; returns the luids of its bridges. */
+async function setUp(ledger: LedgerHere, { setting }: Workload): Promise<string[]> {
+  const bridges: string[] = [];
+  for (const posts of setting)
+    for (const { path: at, body } of posts) {
+      const { luid = '' } = await ledger.post(at, body as Body);
+      if (at === '/bridges') bridges.push(luid);
     }
-    ledger.close();
-    const title = `A transfer, ${plays[name]} between two runs of the relay`;
-    return partitionText(title, number, meter);
+  return bridges;
+}
+
+/** Does units of work, with the workers in between; counts from when it is warm. */
+async function play(
+  { ledger, meter, work, behind }: Scene,
+  { together, count }: Play,
+): Promise<Pick<Metered, 'count' | 'requestUnits' | 'meter'>> {
+  const random = randomOf(1);
+  let [number, requestUnits] = [0, 0];
+  const some = async (length: number): Promise<void> => {
+    for (let done = 0; done < length; done += 1) {
+      const { path: at, body } = work.requestOf(number, random);
+      number += 1;
+      await ledger.post(at, body as Body);
+    }
+    await behind();
+    for (const { writeUnits } of ledger.heard().consumed) requestUnits += writeUnits;
+  };
+  await some(warmCount);
+  meter.clear();
+  requestUnits = 0;
+  for (let done = 0; done < count; done += together) await some(together);
+  return { count, requestUnits, meter };
+}
+
+interface Scene {
+  readonly ledger: LedgerHere;
+  readonly meter: Meter;
+  readonly work: Workload;
+  /** Does what follows until nothing is left. */
+  readonly behind: () => Promise<void>;
+}
+
+function transfersOf(name: keyof typeof transferPlays): Promise<Metered> {
+  return metered(async (ledger, meter) => {
+    const work = workloads.spread(walletCount);
+    await setUp(ledger, work);
+    const { work: behind } = behindOf(ledger);
+    await behind();
+    const played = await play(
+      { ledger, meter, work, behind: async () => void (await behind()) },
+      transferPlays[name],
+    );
+    const title = `A transfer, ${transferPlays[name].together} between two runs of the relay`;
+    return { title, bridges: [], ...played };
   });
 }
 
-async function payments(): Promise<string> {
-  return metered(async (database, masterKeyFile, meter) => {
-    await rehearsePayments(database, masterKeyFile, meter.clear);
-    return partitionText('A payment between two bridges, one at a time', paymentCount, meter);
+function paymentsOf(name: keyof typeof paymentPlays): Promise<Metered> {
+  return metered(async (ledger, meter) => {
+    const work = workloads.payments(walletCount);
+    const luids = await setUp(ledger, work);
+    const outside = outsideOf(ledger);
+    await outside.work();
+    /** The banks hear their calls and report, until nobody is called any more. */
+    const behind = async (): Promise<void> => {
+      for (let calls = await outside.work(); calls.length > 0; calls = await outside.work())
+        for (const call of calls) {
+          const said = saidTo(call);
+          if (said) await ledger.post(said.path, said.proof);
+        }
+    };
+    const played = await play({ ledger, meter, work, behind }, paymentPlays[name]);
+    const title = `A payment between two bridges, ${paymentPlays[name].together} between two runs of the relay`;
+    return { title, bridges: [...luids, ...banks.map((bank) => bank.name)], ...played };
   });
+}
+
+/** The goals that a workload shows. */
+const goals: Readonly<Record<string, readonly Goal[]>> = {
+  crowd: [{ goal: 5_000, what: 'transfers for a ledger', of: 'ledger' }],
+  'busy-payments': [
+    { goal: 1_000, what: 'bridged payments for a ledger', of: 'ledger' },
+    { goal: 500, what: 'bridged payments for one bridge', of: 'bridge' },
+    { goal: 5_000, what: "bridged payments for all ledgers' markers", of: 'everybody' },
+  ],
+};
+
+async function run(name: string, isWhole: boolean): Promise<void> {
+  const done = await (name in transferPlays
+    ? transfersOf(name as keyof typeof transferPlays)
+    : paymentsOf(name as keyof typeof paymentPlays));
+  console.log(`${partitionText(done, isWhole)}\n`);
+  for (const goal of goals[name] ?? []) console.log(goalText(goal, done));
+  if (goals[name]) console.log();
 }
 
 /** Each workload runs in a process of its own, since a process has one table. */
-async function main([workload]: readonly string[]): Promise<void> {
-  if (workload === 'payments') return console.log(await payments());
-  if (workload && workload in plays) {
-    console.log(`${await transfersOf(workload as keyof typeof plays)}\n`);
-    return;
-  }
-  const path = fileURLToPath(import.meta.url);
-  for (const each of [...Object.keys(plays), 'payments']) {
-    const child = fork(path, [each], { execArgv: ['--import', 'tsx'] });
+async function main(args: readonly string[]): Promise<void> {
+  const all = [...Object.keys(transferPlays), ...Object.keys(paymentPlays)];
+  const isWhole = args.includes('--all');
+  const names = args.filter((one) => !one.startsWith('--'));
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown) throw new Error(`There is no workload ${unknown}: ${all.join(', ')}.`);
+  if (args.includes('--one')) return run(names[0] ?? '', isWhole);
+  for (const name of names.length > 0 ? names : all) {
+    const options = ['--one', ...(isWhole ? ['--all'] : [])];
+    const child = fork(path, [name, ...options], { execArgv: ['--import', 'tsx'] });
     const [code] = (await once(child, 'exit')) as [number | null];
-    if (code !== 0) throw new Error(`The workload ${each} failed.`);
+    if (code !== 0) throw new Error(`The workload ${name} failed.`);
   }
 }
 

@@ -107,7 +107,7 @@ async function pay(ledger: LedgerHere, outside: Outside, number: number): Promis
 }
 
 /** The report of the called bank. */
-function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
+export function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
   const { hostname, pathname } = new URL(endpoint);
   const bank = banks.find(({ name }) => hostname.startsWith(name)) as Bank;
   const { handle, intent, action } = body.data as unknown as {
@@ -125,13 +125,13 @@ function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
   };
 }
 
-interface Outside {
+export interface Outside {
   /** Runs until all work is done; returns the calls to bridges. */
   readonly work: () => Promise<readonly Call[]>;
   readonly heard: () => Payment['outside'];
 }
 
-function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
+export function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   const consumed: Record<Worker, Consumed[]> = { relay: [], mentions: [], deliveries: [] };
   const tableOf = (worker: Worker) => counting((what) => consumed[worker].push(what));
   const calls: Call[] = [];

@@ -33,8 +33,9 @@ const payoutLength = 40;
 const batchLength = 20;
 /** Enough that no key of the workload is hot. */
 const keys: readonly Key[] = Array.from({ length: 100 }, newKey);
-/** The wallets of a bank have the key of the bank, and payments that of a payer. */
-const payer = keys[0] as Key;
+const personCount = 10_000;
+/** The one who makes the symbol, and issues of it. */
+const issuer = keys[0] as Key;
 
 /** The workloads by name, for so many wallets. */
 export const workloads = {
@@ -99,7 +100,7 @@ function payments(walletCount: number): Workload {
     path,
     body: signed(data, key),
   });
-  const signers = [{ name: 'payer', key: payer }, ...banks];
+  const signers = [...keys.map((key, at) => ({ name: `payer-${padded(at)}`, key })), ...banks];
   const numbers = Array.from({ length: each }, (_, number) => number);
   return {
     title: 'payments between two bridges',
@@ -109,7 +110,7 @@ function payments(walletCount: number): Workload {
         ...signers.map(({ name, key }) =>
           posted('/signers', { handle: name, format: 'ed25519-raw', public: key.public }, key),
         ),
-        posted('/symbols', { handle: symbol, factor: 100 }, payer),
+        posted('/symbols', { handle: symbol, factor: 100 }, issuer),
       ],
       banks.map(({ name, key }) =>
         posted(
@@ -128,10 +129,10 @@ function payments(walletCount: number): Workload {
     isBridged: true,
     requestOf: (number, random) => {
       const [from, to] = banks.map(({ name }) => `${name}-${padded(pick(each, random))}`);
-      const places = { source: `alice@${from}`, target: `bob@${to}` };
+      const places = { source: `${personOf(random)}@${from}`, target: `${personOf(random)}@${to}` };
       const claim = { action: 'transfer', ...places, symbol, amount: 1 };
       const handle = `payment-${String(number).padStart(7, '0')}`;
-      return posted('/intents', { handle, claims: [claim] }, payer);
+      return posted('/intents', { handle, claims: [claim] }, keyOf(number));
     },
   };
 }
@@ -181,7 +182,7 @@ function manyLedgers(walletCount: number): Workload {
 }
 
 function settingOf(ledger: string, walletCount: number): Posted[][] {
-  const posted = (path: string, data: Json, key = payer) => ({
+  const posted = (path: string, data: Json, key = issuer) => ({
     ...{ ledger, path, body: signed(data, key) },
   });
   const numbers = Array.from({ length: walletCount }, (_, number) => number);
@@ -226,9 +227,14 @@ function bodyOf(number: number, pairs: readonly Pair[]): Body {
   return signed({ handle, claims }, keyOf(pairs[0]?.[0] ?? 0));
 }
 
-/** The key of the owner of a wallet. */
-function keyOf(wallet: number): Key {
-  return keys[wallet % keys.length] as Key;
+/** The key of the owner of a wallet, or of the one who makes a payment. */
+function keyOf(number: number): Key {
+  return keys[number % keys.length] as Key;
+}
+
+/** The account of somebody at a bank. */
+function personOf(random: Random): string {
+  return `person-${padded(pick(personCount, random))}`;
 }
 
 function walletOf(number: number): string {
