@@ -28,7 +28,7 @@ const { deliveries, patternMaker } = services;
 
 /** The state of each target in this process. */
 export const targetsHere = new Targets(places);
-/** What is attempted here before it is stored. */
+/** The deliveries that are attempted here before they are stored. */
 export const firstHere = new FirstAttempts(deliveries);
 
 const report = (error: unknown): void => judging.complain('delivery', error);
