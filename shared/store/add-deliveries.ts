@@ -174,7 +174,7 @@ function* groupsOf(alike: readonly (readonly Delivery[])[]): Generator<DeliveryG
     const [one] = deliveries;
     if (one && deliveries.length <= chunkLengthMax) {
       const event = eventItemOf(one);
-      yield { deliveries, event, bytes: Buffer.byteLength(String(event['record'])) };
+      yield { deliveries, event, bytes: (event['packed'] as Uint8Array).length };
       continue;
     }
     for (let start = 0; start < deliveries.length; start += chunkLengthMax)

@@ -7,6 +7,7 @@ import {
   packDelivery,
   packEvent,
   packState,
+  packText,
   stateNames,
 } from './pack-delivery.ts';
 import { partedOf } from './parted.ts';
@@ -50,7 +51,7 @@ export function eventItemOf(delivery: Delivery): Item {
 /** The intent in a content, if it is stored apart; an item of the same name is the same. */
 export function intentItemsOf(delivery: Delivery): Item[] {
   const parted = partedOf(delivery);
-  return parted ? [{ ...eventKeyOf(parted.name), record: parted.intent }] : [];
+  return parted ? [{ ...eventKeyOf(parted.name), ...packText(parted.intent) }] : [];
 }
 
 /**
