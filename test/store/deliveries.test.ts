@@ -463,7 +463,7 @@ describe('what deliveries cost', () => {
 
   test('thousands of large ones are packed and sent some at a time', async () => {
     const text = randomBytes(143_000).toString('base64');
-    const all = Array.from({ length: 120 }, () => newDelivery(scope, subject, {}, { text }));
+    const all = Array.from({ length: 240 }, () => newDelivery(scope, subject, {}, { text }));
     let [openCount, openMax] = [0, 0];
     const wrapped = between(client, async (_command, _send) => {
       openCount += 1;
