@@ -20,6 +20,7 @@ import {
   formerIndexKeysOf,
   headKeyOf,
   type Key,
+  type KeyRange,
   keyOfItem,
   loggedKeyOf,
   nameOfItem,
@@ -32,6 +33,7 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import { bookOf } from '../store/pack-book.ts';
+import { packedAmong } from '../store/packed-index.ts';
 import {
   indexEntriesOf,
   itemsOfCurrent,
@@ -161,12 +163,20 @@ export async function readHistories(
   const booked = histories.map(bookedBy);
   const entries = await source.at(booked.flat().map(({ key }) => key));
   const former = await source.at(histories.flatMap(formerKeysOf));
-  const all = new Map([...items, ...entries, ...former]);
+  const itemsOf = async (range: KeyRange) => (await arrayOf(source.pages(range))).flat();
+  const packed = await packedAmong(itemsOf, histories.flatMap(missingEntriesOf));
+  const all = new Map([...items, ...entries, ...former, ...packed]);
   return histories.map((history, index) => ({
     ...history,
     booked: booked[index] ?? [],
     items: all,
   }));
+}
+
+async function arrayOf<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
 }
 
 /** The entries of books that follow from an intent; none when it cannot be read as one. */
@@ -285,8 +295,16 @@ export function formerKeysAt(history: ItemHistory, { item, key }: Projected): Ke
 
 /** Those of the index entries that are missing. */
 function formerKeysOf(history: ItemHistory): Key[] {
-  const missing = history.projected.filter(({ key }) => !history.items.has(textOf(key)));
-  return missing.flatMap((one) => formerKeysAt(history, one));
+  return missingOf(history).flatMap((one) => formerKeysAt(history, one));
+}
+
+/** The keys of missing index entries, which may lie in one item with others. */
+function missingEntriesOf(history: ItemHistory): Key[] {
+  return missingOf(history).flatMap(({ item, key }) => (item === 'mention' ? key : []));
+}
+
+function missingOf(history: ItemHistory): Projected[] {
+  return history.projected.filter(({ key }) => !history.items.has(textOf(key)));
 }
 
 /** The key of the place of a version in the log of its ledger. */
