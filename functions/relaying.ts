@@ -7,7 +7,6 @@ import { monitoring } from '../shared/signal/monitoring.ts';
 import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
 import { sequencer } from '../shared/signal/sequencing.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
-import { outboxShardCount } from '../shared/store/keys.ts';
 import { complain, required } from './environment.ts';
 import { metric } from './figures.ts';
 import { table } from './table.ts';
@@ -33,10 +32,8 @@ export function deployedBus(): Bus {
   return eventBridge(required('EVENT_BUS_NAME'), { report: (error) => complain('bus', error) });
 }
 
-const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
-
 /** Drains the outboxes of all scopes that still hold entries, as long as there is time. */
 export function drainForgotten(ports: RelayPorts, hasTime: () => boolean): Promise<void> {
   const report = (error: unknown): void => complain('relay', error);
-  return drainAll({ ...ports, hasTime, report }, scopesOf(ports.outbox), shards);
+  return drainAll({ ...ports, hasTime, report }, scopesOf(ports.outbox));
 }

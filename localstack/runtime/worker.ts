@@ -20,7 +20,6 @@ import type { Scope } from '../../shared/port/ports.ts';
 import { produceDue } from '../../shared/report/produce.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
-import { outboxShardCount } from '../../shared/store/keys.ts';
 import { measure } from '../telemetry/measuring.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { deadLettersAt, localBus } from './bus.ts';
@@ -154,11 +153,11 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
 
 /** Wakes every shard of the scopes that something waits in: what an earlier process left, or whose nudge was lost. */
 async function wakeFilled(scopes: AsyncIterable<Scope>): Promise<void> {
-  const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
   for await (const scope of scopes) {
     if (isStopping) return;
+    const shards = await table.outbox.shards(scope);
     const first = await Promise.all(shards.map((shard) => table.outbox.oldest(scope, shard, 1)));
-    for (const shard of shards) if (first[shard]?.length) wake({ scope, shard });
+    for (const [index, shard] of shards.entries()) if (first[index]?.length) wake({ scope, shard });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Books } from '../../shared/port/books.ts';
 import type { Catalog } from '../../shared/port/catalog.ts';
 import type { Deliveries } from '../../shared/port/deliveries.ts';
 import type { Expiries } from '../../shared/port/expiries.ts';
+import type { Layouts } from '../../shared/port/layouts.ts';
 import type { Monitors } from '../../shared/port/monitors.ts';
 import type { Notes } from '../../shared/port/notes.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
@@ -15,6 +16,7 @@ import {
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
+  dynamoLayouts,
   dynamoMonitors,
   dynamoNotes,
   dynamoOutbox,
@@ -27,6 +29,7 @@ import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
 import { describeFencing } from '../contract/fence.ts';
 import { describeKept } from '../contract/kept.ts';
+import { describeLayouts } from '../contract/layout.ts';
 import { describeLimits } from '../contract/limit.ts';
 import { describeMonitors } from '../contract/monitors.ts';
 import { describeNotes } from '../contract/notes.ts';
@@ -47,6 +50,7 @@ let catalog: Catalog;
 let notes: Notes;
 let reports: ReportStore;
 let expiries: Expiries;
+let layouts: Layouts;
 
 beforeAll(async () => {
   database = await startDatabase();
@@ -61,6 +65,7 @@ beforeAll(async () => {
   notes = dynamoNotes(options);
   reports = dynamoReports(options);
   expiries = dynamoExpiries(options);
+  layouts = dynamoLayouts(options);
 });
 
 afterAll(() => database.stop());
@@ -71,6 +76,7 @@ describeWatching('DynamoDB', () => store);
 describeFencing('DynamoDB', () => store);
 describeRelations('DynamoDB', () => store);
 describeOutbox('DynamoDB', () => ({ store, outbox }));
+describeLayouts('DynamoDB', () => ({ store, outbox, catalog, reports, layouts }));
 describeBooks('DynamoDB', () => ({ store, outbox, books }), 25);
 describeMonitors('DynamoDB', () => ({ store, outbox, books, monitors }), 15);
 describeCatalog('DynamoDB', () => ({ store, outbox, catalog }), 40);
