@@ -20,6 +20,7 @@ import {
   outboxShardCount,
   pointerKeyOf,
   publishedKeyOf,
+  shardKeyOf,
   termPartitionOf,
   tileKeyOf,
   usedKeyOf,
@@ -63,6 +64,8 @@ export const intentPartitions = [
   changeKeyOf('*', '$int.*', 0).pk,
 ];
 export const walletPartitions = [headKeyOf('*', 'wallet', '*').pk];
+/** The shards of busy balances. */
+export const balanceShardPartition = shardKeyOf('*', '*', '*', 1).pk.replace('#1#', '#*#');
 export const symbolPartitions = [headKeyOf('*', 'symbol', '*').pk];
 export const bridgePartitions = [headKeyOf('*', 'bridge', '*').pk];
 export const intentListPartition = listPartitionOf('*', 'intent');

@@ -1,35 +1,19 @@
-/**
- * Reading. All that an action needs comes in one strongly consistent round trip; lists take two, one for the entries
- * and one for the records that they show.
- */
+/** Reading: items by their keys, and lists, which take two round trips, one for the entries and one for what they show. */
 
 import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
-import type { Rulebook } from '../ledger/rulebook.ts';
-import type {
-  Balance,
-  Found,
-  Pointer,
-  Scope,
-  Secret,
-  TokenClient,
-  Want,
-  WrappedSecrets,
-} from '../port/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import {
-  balanceRangeOf,
   changeRangeOf,
   headKeyOf,
   indexKeyOf,
   indexPartitionOf,
   isAskable,
-  itemOf,
   type Key,
   textOf,
-  wantKeyOf,
 } from './keys.ts';
-import { unpack, unpackBalance } from './pack.ts';
+import { unpack } from './pack.ts';
 import { batchGet, get, type Item, query, type Table } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.ts';
 
@@ -43,20 +27,6 @@ export const queryLimitMax = 10_000;
 const indexRoundMax = 3;
 
 const reachableMs = 1000;
-
-/** Reads what `Store.load` asks for, in the same order. */
-export async function load<const W extends readonly Want[]>(
-  table: Table,
-  wants: W,
-): Promise<{ [I in keyof W]: Found<W[I]> }> {
-  const keys = wants.map(wantKeyOf);
-  const items = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
-  const found = wants.map((want, index) => {
-    const item = items.get(textOf(keys[index] as Key));
-    return item && foundOf(want, item);
-  });
-  return found as { [I in keyof W]: Found<W[I]> };
-}
 
 /** The items at the keys, by the text of their key. */
 export async function itemsAt(
@@ -124,13 +94,6 @@ export async function past(
   return items.map(unpack).filter((version) => firstChangeOf(version) <= last);
 }
 
-/** All balances of a wallet, by symbol. */
-export async function balances(table: Table, scope: Scope, wallet: string): Promise<Balance[]> {
-  const range = balanceRangeOf(scope, wallet);
-  const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), {});
-  return items.map(balanceOf);
-}
-
 /** True when the database answers. */
 export async function isReachable(table: Table): Promise<boolean> {
   try {
@@ -173,60 +136,6 @@ export async function itemsIn(
     start = next;
   } while (start && found.length < countMax);
   return found;
-}
-
-function foundOf(want: Want, item: Item): Found<Want> {
-  switch (want.what) {
-    case 'record':
-      return unpack(item);
-    case 'pointer':
-      return pointerOf(want, item);
-    case 'balance':
-      return unpackBalance(want, item);
-    case 'holder':
-      return { signer: item['signer'] as string };
-    case 'secret':
-      return secretOf(item);
-    case 'secrets':
-      return item['secrets'] as WrappedSecrets;
-    case 'client':
-      return clientOf(want, item);
-    case 'rulebook':
-      return rulebookOf(item);
-  }
-}
-
-function secretOf({ public: key, wrapped, former, formerWrapped, formerUntilMs }: Item): Secret {
-  const own = { public: key as string, wrapped: wrapped as Uint8Array };
-  if (former === undefined) return own;
-  const before = { public: former as string, wrapped: formerWrapped as Uint8Array };
-  return { ...own, former: { ...before, untilMs: Number(formerUntilMs) } };
-}
-
-/** The counts of a rulebook; undefined when all are 0. */
-function rulebookOf({ pk: _pk, sk: _sk, ...counts }: Item): Rulebook | undefined {
-  const rules = Object.entries(counts).map(([rule, count]) => [rule, Number(count)] as const);
-  const kept = rules.filter(([, count]) => count !== 0);
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-}
-
-function clientOf({ id }: Want & { readonly what: 'client' }, item: Item): TokenClient {
-  const { factor, luid, salt, hash } = item as unknown as TokenClient;
-  return { id, factor, luid, salt, hash };
-}
-
-function pointerOf(
-  { kind, luid }: Want & { readonly what: 'pointer' },
-  { kind: ownKind = kind, handle, dropped }: Item,
-): Pointer | undefined {
-  if (ownKind !== kind) return undefined;
-  const pointer = { kind, luid, handle: handle as string };
-  return dropped === undefined ? pointer : { ...pointer, dropped: Number(dropped) };
-}
-
-function balanceOf(item: Item): Balance {
-  const { pk, sk } = keyOf(item);
-  return unpackBalance(itemOf(pk, sk) as { wallet: string; symbol: string }, item);
 }
 
 function keyOf(item: Item): Key {

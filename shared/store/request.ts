@@ -19,6 +19,7 @@ import {
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import type { Key, KeyRange } from './keys.ts';
+import type { ShardBook } from './shard-book.ts';
 
 /** The capacity that a request consumed. A failed request is reported too, without units. */
 export interface Consumed {
@@ -61,6 +62,8 @@ export interface Table {
   readonly onConflict?: (() => void) | undefined;
   /** The batches of writes that are sent at a time. */
   readonly batchesAtOnce?: number;
+  /** Absent where balances get no shards. */
+  readonly shards?: ShardBook;
 }
 
 /** The attributes of an item, its key among them. */

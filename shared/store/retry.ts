@@ -63,6 +63,12 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
+/** The indexes of the actions on an item that another transaction was on. */
+export function crowdedIndexesOf(error: unknown): number[] {
+  const { CancellationReasons: reasons = [] } = error as AwsError;
+  return reasons.flatMap(({ Code }, index) => (Code === 'TransactionConflict' ? [index] : []));
+}
+
 /** The indexes of the actions of a cancelled transaction whose condition failed. */
 export function failedIndexesOf(error: unknown): number[] {
   const { CancellationReasons: reasons = [] } = error as AwsError;
