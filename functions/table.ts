@@ -5,15 +5,18 @@ import type { Logs } from '../shared/port/logs.ts';
 import type { Monitors } from '../shared/port/monitors.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import type { Store } from '../shared/port/ports.ts';
-import { tableClient } from '../shared/store/client.ts';
+import { regionAt, tableClient } from '../shared/store/client.ts';
+import type { DueMark } from '../shared/store/due-marks.ts';
 import {
   type DynamoStoreOptions,
   dynamoBooks,
   dynamoCatalog,
+  dynamoGroupCommit,
   dynamoLogs,
   dynamoMonitors,
   dynamoOutbox,
   dynamoStore,
+  type OutboxPlace,
   type TableOptions,
 } from '../shared/store/store.ts';
 import { required } from './environment.ts';
@@ -34,29 +37,41 @@ function wire(): TableWiring {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   const client = tableClient(endpoint ? { endpoint } : {});
   const onConflict = (): void => metric('CommitConflict', 1);
-  const at = { client, tableName: required('TABLE_NAME') };
-  // The emulator takes one write at a time, and those of requests come first.
-  const behind = { ...at, ...(endpoint && { batchesAtOnce: 1 }) };
+  const { onStored, onDue } = nudging(process.env['OUTBOX_CHANNEL']);
+  const connection = { client, tableName: required('TABLE_NAME') };
+  // An emulator takes one write at a time, and syncs its disk for each.
+  const isEmulated = endpoint && regionAt(endpoint) === undefined;
+  const at = {
+    ...connection,
+    ...(isEmulated && { groupCommit: dynamoGroupCommit(connection) }),
+    onDue,
+  };
   return {
     at,
-    store: dynamoStore({ ...at, onConflict, ...nudging(process.env['OUTBOX_CHANNEL']) }),
-    catalog: dynamoCatalog(behind),
-    books: dynamoBooks(behind),
+    store: dynamoStore({ ...at, onConflict, ...(onStored && { onStored }) }),
+    catalog: dynamoCatalog(at),
+    books: dynamoBooks(at),
     outbox: dynamoOutbox(at),
     monitors: dynamoMonitors(at),
-    logs: dynamoLogs(behind),
+    logs: dynamoLogs(at),
   };
 }
 
+/** The news for the workers: outbox shards with new entries, and markers of what is due later. */
+export type Nudge =
+  | { readonly stored: readonly OutboxPlace[] }
+  | { readonly due: readonly DueMark[] };
+
 /**
- * Wakes the relay for an outbox with new entries. On AWS the stream of the table does that. Offline the relay runs in
- * another thread and listens on a channel of this name.
+ * Wakes the relay for an outbox with new entries, and tells the workers what will be due. On AWS the stream and the
+ * schedule do that. Offline they run in another thread and listen on a channel of this name.
  */
-function nudging(channel: string | undefined): Pick<DynamoStoreOptions, 'onStored'> {
+function nudging(channel: string | undefined): Pick<DynamoStoreOptions, 'onStored' | 'onDue'> {
   if (!channel) return {};
   const nudges = new BroadcastChannel(channel);
   nudges.unref();
-  return { onStored: (places) => nudges.postMessage(places) };
+  const nudge = (news: Nudge): void => nudges.postMessage(news);
+  return { onStored: (stored) => nudge({ stored }), onDue: (due) => nudge({ due }) };
 }
 
 export const table: TableWiring = wire();

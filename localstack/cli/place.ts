@@ -1,5 +1,4 @@
 /** Finds the table that a command works on, whether its ledger runs or not. */
-import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { type DataFolder, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
 import { asDamagedFile, openDatabase } from '../runtime/database.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
@@ -50,7 +49,8 @@ export function assertKept(folder: string): void {
 
 /** The error of a command, which names the table when that is missing. */
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
-  if (!(error instanceof ResourceNotFoundException)) return asDamagedFile(error, `at ${endpoint}`);
+  const isMissing = error instanceof Error && error.name === 'ResourceNotFoundException';
+  if (!isMissing) return asDamagedFile(error, `at ${endpoint}`);
   return misused(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
 }
 

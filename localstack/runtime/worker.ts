@@ -10,42 +10,40 @@ import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
 import { producing } from '../../functions/reporting.ts';
-import { table } from '../../functions/table.ts';
+import { type Nudge, table } from '../../functions/table.ts';
 import { clockFollower, watched } from '../../shared/delivery/ahead.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
-import { carryDue, carryLeft, type DuePorts } from '../../shared/delivery/due.ts';
-import { expireDue } from '../../shared/intent/expire-due.ts';
+import { carryLeft, type DuePorts } from '../../shared/delivery/due.ts';
 import type { Scope } from '../../shared/port/ports.ts';
-import { produceDue } from '../../shared/report/produce.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
+import type { OutboxPlace } from '../../shared/store/store.ts';
 import { measure } from '../telemetry/measuring.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { deadLettersAt, localBus } from './bus.ts';
+import { dueWork } from './due-work.ts';
 import { paced } from './paced.ts';
 
-interface OutboxShard {
-  readonly scope: string;
-  readonly shard: number;
-}
-
-/** Delay for which a busy ledger collects signals, to publish them together. */
-const collectMs = 100;
-/** The drains that a ledger may have at once after a rest, such as those of one intent: each wins one back in `collectMs`. */
-const burstLength = 10;
+/** The longest pause of a busy ledger between two drains, which publish together what it collected meanwhile. */
+const collectMsMax = 100;
+/** The pause of a ledger that was woken once since its last drain began; of one that was woken n times, n² of it. */
+const collectMs = 5;
+/** The pauses that a ledger may skip after a rest, in milliseconds, such as those of some intents. */
+const skippedMsMax = 1_000;
 /** The most ledgers that are drained at a time. */
 const runningMax = 8;
 /** First and longest delay before a scope is drained again that could not be drained completely. */
 const againMs = 250;
 const againMsMax = 10_000;
-const sweepMs = 500;
-/** Pause after a sweep without any work, or after a look at one of all ledgers, as a multiple of its duration. */
+/** Pause after a look at one of all ledgers, as a multiple of its duration. */
 const restFactor = 9;
-/** The least time for other work between two sweeps, in milliseconds. */
-const sweepGapMs = 20;
-const pollMs = 10_000;
+/** Delay between two looks for what other processes left, in milliseconds. */
+const pollMs = 30_000;
+/** Delay between two looks at the clocks, and the step of the clock after which everything is looked at. */
+const clockMs = 500;
+const stepMsMin = 1_000;
 /** Delay between two rounds of the witnesses. */
 const witnessMs = 1_000;
 /** Time for running deliveries to end after a signal to stop. */
@@ -59,24 +57,9 @@ const leaseMs = 30_000;
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
 const carriers = carrying(patienceMs, leaseMs, onlyHere);
-const { deliveries } = carriers;
 const watch = watched(carriers.services.clock, () => performance.now());
 const services = { ...carriers.services, clock: watch.clock };
-/** Saving a delivery that is due soon schedules a sweep for its time, as the stream does on AWS. */
-const courier: DuePorts = {
-  ...carriers,
-  services,
-  deliveries: {
-    ...deliveries,
-    save: async (next, previous) => {
-      const isSaved = await deliveries.save(next, previous);
-      if (isSaved && next.isSoon && next.dueMs !== undefined) sweepIn(next.dueMs - Date.now());
-      return isSaved;
-    },
-  },
-};
-const reporter = producing(() => !isStopping);
-const expirer = expiring(() => !isStopping);
+const courier: DuePorts = { ...carriers, services };
 const keepDeadLetter = deadLettersAt(process.env['DEAD_LETTERS']);
 const acceptor = { ...accepting(leaseMs), services };
 const bus = localBus(
@@ -91,7 +74,9 @@ const relay = relaying(bus, signCheckpoint);
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
-/** The time at which each scope has won back all of its drains. */
+/** The times that each scope was woken since its last drain began. */
+const wakeCounts = new Map<string, number>();
+/** The time at which each scope has won back all of the pauses that it skipped. */
 const restedMs = new Map<string, number>();
 /** Consecutive incomplete drains of each scope. */
 const failureCounts = new Map<string, number>();
@@ -99,11 +84,12 @@ let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard: at once, up to `burstLength` times, then every `collectMs`, so that an intent waits for nothing and the
- * signals of a busy ledger are published together. A shard that is woken while it is drained is drained once more.
+ * Drains a shard: at once while its ledger has little to do, so that an intent waits for nothing. The more a ledger is
+ * woken, the longer it collects signals. A shard that is woken while it is drained is drained once more.
  */
-function wake({ scope, shard }: OutboxShard): void {
+function wake({ scope, shard }: OutboxPlace): void {
   waiting.set(scope, (waiting.get(scope) ?? new Set()).add(shard));
+  wakeCounts.set(scope, (wakeCounts.get(scope) ?? 0) + 1);
   pump();
 }
 
@@ -112,16 +98,18 @@ function pump(): void {
     if (isStopping || running.size >= runningMax) return;
     if (running.has(scope)) continue;
     const nowMs = performance.now();
-    const fullMs = Math.max(nowMs, restedMs.get(scope) ?? 0) + collectMs;
-    const restMs = fullMs - nowMs - burstLength * collectMs;
+    const pauseMs = Math.min(collectMsMax, collectMs * (wakeCounts.get(scope) ?? 0) ** 2);
+    const fullMs = Math.max(nowMs, restedMs.get(scope) ?? 0) + pauseMs;
+    const restMs = fullMs - nowMs - skippedMsMax;
     if (restMs > 0) {
       pumpIn(restMs);
       continue;
     }
     restedMs.set(scope, fullMs);
     waiting.delete(scope);
+    wakeCounts.delete(scope);
     running.add(scope);
-    void drainScope(scope, [...shards]);
+    void drainScope(scope, [...shards], pauseMs);
   }
 }
 
@@ -133,7 +121,11 @@ function pumpIn(ms: number): void {
   }, ms);
 }
 
-async function drainScope(scope: string, shards: readonly number[]): Promise<void> {
+async function drainScope(
+  scope: string,
+  shards: readonly number[],
+  pauseMs: number,
+): Promise<void> {
   const startMs = performance.now();
   let isDrained = false;
   try {
@@ -142,8 +134,9 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
     complain('relay', error);
   }
   running.delete(scope);
-  // Other work has its time between two drains, however long they take.
-  restedMs.set(scope, (restedMs.get(scope) ?? 0) + performance.now() - startMs);
+  // Other work has its time between two drains of a busy ledger, however long they take.
+  const otherMs = (performance.now() - startMs) * (pauseMs / collectMsMax);
+  restedMs.set(scope, (restedMs.get(scope) ?? 0) + otherMs);
   const failureCount = isDrained ? 0 : (failureCounts.get(scope) ?? 0) + 1;
   failureCounts.set(scope, failureCount);
   const again = isDrained ? [] : shards;
@@ -175,47 +168,14 @@ function every(ms: number, where: string, work: () => Promise<unknown>): void {
   void next();
 }
 
-/** The next sweep. One runs at a time, and other work has as much time afterwards as the sweep took. */
-const nextSweep: { atMs: number; notBeforeMs: number; isRunning: boolean; timer?: NodeJS.Timeout } =
-  {
-    atMs: Number.POSITIVE_INFINITY,
-    notBeforeMs: 0,
-    isRunning: false,
+/** Returns a function that tells whether the clock was set since its last call. */
+function stepSeen(): () => boolean {
+  let leadMs = Date.now() - performance.now();
+  return () => {
+    const beforeMs = leadMs;
+    leadMs = Date.now() - performance.now();
+    return Math.abs(leadMs - beforeMs) > stepMsMin;
   };
-
-/** Sweeps in at most `ms` milliseconds, measured by a monotonic clock. */
-function sweepIn(ms: number): void {
-  const nowMs = performance.now();
-  nextSweep.atMs = Math.min(nextSweep.atMs, Math.max(nowMs + ms, nextSweep.notBeforeMs));
-  if (nextSweep.isRunning || isStopping) return;
-  clearTimeout(nextSweep.timer);
-  nextSweep.timer = setTimeout(() => void sweepNow(), Math.max(0, nextSweep.atMs - nowMs));
-}
-
-async function sweepNow(): Promise<void> {
-  nextSweep.isRunning = true;
-  nextSweep.atMs = Number.POSITIVE_INFINITY;
-  const startMs = performance.now();
-  const restMs = await sweep().catch((error: unknown) => {
-    complain('sweeper', error);
-    return sweepMs;
-  });
-  const endMs = performance.now();
-  nextSweep.isRunning = false;
-  nextSweep.notBeforeMs = endMs + Math.max(sweepGapMs, endMs - startMs);
-  sweepIn(restMs);
-}
-
-/**
- * Attempts deliveries that are due; returns the pause until the next sweep. The pause grows with the duration of a sweep
- * that found no work, and ends by the time of the next known delivery.
- */
-async function sweep(): Promise<number> {
-  const startMs = performance.now();
-  const { handledCount, nextMs } = await carryDue(courier);
-  const tookMs = performance.now() - startMs;
-  const restMs = handledCount > 0 ? sweepMs : Math.max(sweepMs, tookMs * restFactor);
-  return nextMs === undefined ? restMs : Math.min(restMs, Math.max(0, nextMs - Date.now()));
 }
 
 async function stop(): Promise<void> {
@@ -226,27 +186,27 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** Produces reports until none is due. */
-async function produceAll(): Promise<void> {
-  while (!isStopping && (await produceDue(reporter)));
-}
-
 /** Deliveries that the previous process left running go first, so that no new one overtakes them. */
 async function begin(): Promise<void> {
   await carryLeft(courier);
+  const isUp = (): boolean => !isStopping;
+  const due = dueWork({ courier, expirer: expiring(isUp), reporter: producing(isUp), complain });
   const nudges = new BroadcastChannel(process.env['OUTBOX_CHANNEL'] ?? 'outbox');
   nudges.onmessage = (message) => {
-    for (const place of (message as { data: readonly OutboxShard[] }).data) wake(place);
+    const { data } = message as { data: Nudge };
+    if ('due' in data) due.hear(data.due);
+    else for (const place of data.stored) wake(place);
   };
   void wakeFilled(scopesOf(table.outbox)).catch((error: unknown) => complain('relay', error));
   every(pollMs, 'relay', () => wakeFilled(allInTime()));
   every(pollMs, 'log', () => signForgotten(() => !isStopping, allInTime()));
   void askAll(() => !isStopping).catch((error: unknown) => complain('witness', error));
   every(witnessMs, 'witness', askOpen);
-  every(sweepMs, 'clock', clockFollower(courier, watch));
-  sweepIn(0);
-  every(sweepMs, 'expiry', () => expireDue(expirer));
-  every(sweepMs, 'reporter', produceAll);
+  const [follow, hasStepped] = [clockFollower(courier, watch), stepSeen()];
+  every(clockMs, 'clock', async () => {
+    if (hasStepped()) due.lookNow();
+    await follow();
+  });
 }
 
 const tracing = await startTracing();

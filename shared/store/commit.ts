@@ -72,7 +72,10 @@ async function commitPlan(
       return [];
     }
     isDoubtful ||= outcome.nature === 'unknown';
-    if (isDoubtful && (await isStored(table, wanted, deadline))) return [];
+    if (isDoubtful && (await isStored(table, wanted, deadline))) {
+      table.onWritten?.(plan.map(({ action }) => action));
+      return [];
+    }
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
     const crowded = outcome.nature === 'busy' ? movesAt(moves, outcome.crowded) : [];
     if (await makeRoom(table, crowded, deadline)) {

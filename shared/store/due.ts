@@ -66,8 +66,7 @@ export async function dueIntents(
   const ranges = from.map((_, shard) => expiryRangeOf(shard, nowMs));
   const { markers, next } = await markersIn(table, ranges, from, expiryPageLength);
   const due = markers.map(({ sk, handle }) => {
-    const { scope, luid } = workOf(sk as string);
-    return { scope, luid, handle: handle as string };
+    return { ...workOf(sk as string), handle: handle as string };
   });
   return { due, ...next };
 }

@@ -51,6 +51,12 @@ export interface TableClient {
   send(command: UpdateCommand, options?: RequestOptions): Promise<UpdateCommandOutput>;
 }
 
+/** Takes transactions, each to be done whole or not at all. */
+export interface GroupCommit {
+  /** Resolves once the transaction is stored; throws the error that it would have had alone. */
+  readonly transact: (token: string, actions: readonly ItemAction[]) => Promise<void>;
+}
+
 /** The table, and how to speak to it. */
 export interface Table {
   readonly client: TableClient;
@@ -60,10 +66,12 @@ export interface Table {
   readonly onConsumed: ((what: Consumed) => void) | undefined;
   /** Called for each attempt to commit that conflicted with another transaction. */
   readonly onConflict?: (() => void) | undefined;
-  /** The batches of writes that are sent at a time. */
-  readonly batchesAtOnce?: number;
   /** Absent where balances get no shards. */
   readonly shards?: ShardBook;
+  /** Called with what a transaction has written. */
+  readonly onWritten?: ((actions: readonly ItemAction[]) => void) | undefined;
+  /** Joins all writes of this process, for a database that takes one at a time. */
+  readonly groupCommit?: GroupCommit | undefined;
 }
 
 /** The attributes of an item, its key among them. */
@@ -76,6 +84,16 @@ type Unprocessed = NonNullable<BatchGetCommandInput['RequestItems']>[string]['Ke
 
 /** Writes all of it or nothing. Sent again with the same token, it is still done once. */
 export async function transact(
+  table: Table,
+  token: string,
+  items: readonly ItemAction[],
+): Promise<void> {
+  if (table.groupCommit) await table.groupCommit.transact(token, items);
+  else await transactAlone(table, token, items);
+  table.onWritten?.(items);
+}
+
+async function transactAlone(
   table: Table,
   token: string,
   items: readonly ItemAction[],

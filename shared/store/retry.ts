@@ -35,11 +35,16 @@ const unknownNames = new Set(['AbortError', 'InternalServerError', 'SyntaxError'
 /** The errors of SQLite, and so of the embedded database, for a damaged file: a retry does not help. */
 export const damagedPattern = /database disk image is malformed|not a (valid SQLite )?database/i;
 
+/** The outcome of one action of a cancelled transaction. */
+export interface CancellationReason {
+  readonly Code?: string | undefined;
+}
+
 interface AwsError extends Error {
   /** Of a socket: `ECONNRESET` and the like. */
   readonly code?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: number | undefined };
-  readonly CancellationReasons?: readonly { readonly Code?: string | undefined }[];
+  readonly CancellationReasons?: readonly CancellationReason[];
 }
 
 export function natureOf(error: unknown): Nature {
@@ -56,23 +61,25 @@ export function natureOf(error: unknown): Nature {
 
 /** True when a transaction was rejected because it conflicted with another one on an item. */
 export function isConflict(error: unknown): boolean {
-  const { name, CancellationReasons: reasons = [] } = error as AwsError;
   return (
-    name === 'TransactionConflictException' ||
-    reasons.some(({ Code }) => Code === 'TransactionConflict')
+    (error as AwsError).name === 'TransactionConflictException' ||
+    reasonsOf(error).some(({ Code }) => Code === 'TransactionConflict')
   );
 }
 
 /** The indexes of the actions on an item that another transaction was on. */
 export function crowdedIndexesOf(error: unknown): number[] {
-  const { CancellationReasons: reasons = [] } = error as AwsError;
-  return reasons.flatMap(({ Code }, index) => (Code === 'TransactionConflict' ? [index] : []));
+  return reasonsOf(error).flatMap(({ Code }, index) => (Code === 'TransactionConflict' ? [index] : []));
+}
+
+/** One for each action of a cancelled transaction, in order; none for another error. */
+export function reasonsOf(error: unknown): readonly CancellationReason[] {
+  return (error as AwsError).CancellationReasons ?? [];
 }
 
 /** The indexes of the actions of a cancelled transaction whose condition failed. */
 export function failedIndexesOf(error: unknown): number[] {
-  const { CancellationReasons: reasons = [] } = error as AwsError;
-  return reasons.flatMap(({ Code }, index) => (Code === conditionFailed ? [index] : []));
+  return reasonsOf(error).flatMap(({ Code }, index) => (Code === conditionFailed ? [index] : []));
 }
 
 /** The deadline of a call that begins now. */

@@ -24,7 +24,9 @@ import { keepCosigned, readCosigned } from './cosigned.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
+import { type DueMark, dueMarksIn } from './due-marks.ts';
 import { fence } from './fence.ts';
+import { groupCommit } from './group-commit.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
@@ -36,7 +38,7 @@ import * as outbox from './outbox.ts';
 import { indexed, isReachable, past } from './read.ts';
 import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
-import type { Consumed, Table, TableClient } from './request.ts';
+import type { Consumed, GroupCommit, ItemAction, Table, TableClient } from './request.ts';
 import { newShardBook, type ShardOptions } from './shard-book.ts';
 import { watch } from './watch.ts';
 
@@ -47,8 +49,10 @@ export interface TableOptions {
   readonly onConsumed?: (what: Consumed) => void;
   /** The time limit of one call, with all its attempts, in milliseconds; then it is `api.request-timeout`. */
   readonly deadlineMs?: number;
-  /** The batches of writes that are sent at a time. */
-  readonly batchesAtOnce?: number;
+  /** Called with the markers of due work that a transaction has put. */
+  readonly onDue?: ((marks: readonly DueMark[]) => void) | undefined;
+  /** Joins the writes of all stores that share it. */
+  readonly groupCommit?: GroupCommit | undefined;
 }
 
 /** One shard of a ledger's outbox. */
@@ -104,6 +108,11 @@ function committed(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
     span.conflicts = conflicts.map(({ what }) => what);
     return conflicts;
   });
+}
+
+/** Joins the writes of all stores that it is given to, where a database takes one write at a time. Decision 122. */
+export function dynamoGroupCommit(options: Omit<TableOptions, 'groupCommit'>): GroupCommit {
+  return groupCommit(tableOf(options));
 }
 
 /** The outbox of the same table. */
@@ -249,9 +258,15 @@ export function dynamoLogs(options: TableOptions): Logs {
 }
 
 function tableOf(options: TableOptions): Table {
-  const { client, tableName, onConsumed, deadlineMs = deadlineMsDefault, batchesAtOnce } = options;
-  const table = { client, tableName, deadlineMs, onConsumed };
-  return batchesAtOnce === undefined ? table : { ...table, batchesAtOnce };
+  const { client, tableName, onConsumed, onDue, groupCommit } = options;
+  const { deadlineMs = deadlineMsDefault } = options;
+  const onWritten =
+    onDue && ((actions: readonly ItemAction[]) => nudge(onDue, dueMarksIn(actions, Date.now())));
+  return { client, tableName, deadlineMs, onConsumed, onWritten, groupCommit };
+}
+
+function nudge(onDue: (marks: readonly DueMark[]) => void, marks: readonly DueMark[]): void {
+  if (marks.length > 0) onDue(marks);
 }
 
 /** The outbox shards of a commit. */

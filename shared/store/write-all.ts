@@ -1,12 +1,23 @@
 /** Unconditional puts and deletes, many at a time and in no order. */
+import { randomUUID } from 'node:crypto';
 import { distinctBy } from './distinct.ts';
+import { bytesOf } from './group-commit.ts';
 import { type Key, textOf } from './keys.ts';
-import { batchWrite, type Item, type ItemWrite, type Table } from './request.ts';
+import {
+  batchWrite,
+  type Item,
+  type ItemAction,
+  type ItemWrite,
+  type Table,
+  transact,
+} from './request.ts';
 import { type Deadline, pause, repeating } from './retry.ts';
 
 /** The limit of DynamoDB for one batch, and the batches that are sent at a time. */
 const batchLengthMax = 25;
-const runningMaxDefault = 8;
+const runningMax = 8;
+/** The most bytes of a transaction of several writes. */
+const partBytesMax = 512 * 1024;
 
 /** Puts the items, whatever lies at their keys, and deletes what is at the other keys. */
 export async function writeAll(
@@ -18,15 +29,50 @@ export async function writeAll(
     [...puts.map((put) => ({ put })), ...deletes.map((key) => ({ delete: key }))],
     (write) => textOf('put' in write ? (write.put as unknown as Key) : write.delete),
   );
+  if (table.groupCommit) return writeJoined(table, all, deadline);
   const batches = Array.from({ length: Math.ceil(all.length / batchLengthMax) }, (_, index) =>
     all.slice(index * batchLengthMax, (index + 1) * batchLengthMax),
   );
-  const { batchesAtOnce = runningMaxDefault } = table;
-  const runners = Array.from({ length: batchesAtOnce }, async () => {
+  const runners = Array.from({ length: runningMax }, async () => {
     for (let batch = batches.pop(); batch; batch = batches.pop())
       await writeBatch(table, batch, deadline);
   });
   await Promise.all(runners);
+}
+
+/** Hands in the writes as transactions: a group takes more of them than a batch, and syncs once. */
+async function writeJoined(
+  table: Table,
+  writes: readonly ItemWrite[],
+  deadline: Deadline,
+): Promise<void> {
+  const actions = writes.map((write) => actionOf(table, write));
+  const written = partsOf(actions).map((part) => {
+    const token = randomUUID();
+    return repeating(deadline, () => transact(table, token, part));
+  });
+  await Promise.all(written);
+}
+
+function actionOf({ tableName }: Table, write: ItemWrite): ItemAction {
+  return 'put' in write
+    ? { Put: { TableName: tableName, Item: write.put } }
+    : { Delete: { TableName: tableName, Key: write.delete } };
+}
+
+/** The actions in transactions that leave room for others in their group. */
+function partsOf(actions: readonly ItemAction[]): ItemAction[][] {
+  const parts: ItemAction[][] = [];
+  let bytes = 0;
+  for (const action of actions) {
+    const own = bytesOf(action);
+    const part = parts.at(-1);
+    const isFitting = part && part.length < batchLengthMax && bytes + own <= partBytesMax;
+    if (isFitting) part.push(action);
+    else parts.push([action]);
+    bytes = isFitting ? bytes + own : own;
+  }
+  return parts;
 }
 
 async function writeBatch(

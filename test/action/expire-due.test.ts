@@ -47,7 +47,7 @@ function sweeper(...intents: readonly Version[]) {
   };
   const ports: ExpirePorts = {
     services,
-    expiries: { due: async () => ({ due: self.due.map(named) }) },
+    expiries: { due: async () => ({ due: self.due.map((one) => ({ ...named(one), dueMs: 0 })) }) },
     hasTime: () => true,
     reminders: new Map(),
     report: (error) => {

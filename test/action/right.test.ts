@@ -331,9 +331,9 @@ describe('an intent that waits for too long', () => {
   test('is found page by page, and one that cannot be ended holds up no other', async () => {
     const { intent, time, untilMs, ports, read, errors, forgotten } = await late();
     time.nowMs = untilMs;
-    const odd = { scope: 'nowhere', luid: '$int.0', handle: 'odd' };
-    const gone = { scope: 'main', luid: '$int.0', handle: intent.data.handle };
-    const here = { scope: 'main', luid: intent.luid, handle: intent.data.handle };
+    const odd = { scope: 'nowhere', luid: '$int.0', handle: 'odd', dueMs: 0 };
+    const gone = { scope: 'main', luid: '$int.0', handle: intent.data.handle, dueMs: 0 };
+    const here = { scope: 'main', luid: intent.luid, handle: intent.data.handle, dueMs: 0 };
     const pages = [[odd, gone], [here]];
     const asked: unknown[] = [];
     const due: ExpirePorts['expiries']['due'] = async (_, from) => {

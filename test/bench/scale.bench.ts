@@ -1,8 +1,11 @@
 /**
  * `npm run bench:scale`: the real endpoints, store and workers on a table that behaves as AWS documents it
- * (`test/cloud`), in virtual time. Each workload runs in a process of its own. `--rate` and `--seconds` set the load of
- * each, `--burst` gives partitions the unused capacity of five quiet minutes, `--lost` loses that part of all answers,
- * and names of workloads choose among them. Times are printed, never asserted.
+ * (`test/cloud`), in virtual time. Each workload runs in a process of its own. Names of workloads choose among them:
+ * `spread`, `source`, `target`, `payouts`, `payments`, `batches`, `ledgers`. `--rate` and `--seconds` set the load of
+ * each, in intents; `--burst` gives partitions the unused capacity of five quiet minutes; `--lost` loses that part of
+ * all answers; `--warm` is the time for which the load runs before it is measured, in which a ledger's layout grows;
+ * `--full` runs ten seconds of 5,000 a second after five of warming up, each workload some minutes. Hot wallets and
+ * payments get a fifth of the rate, and payouts a tenth. Times are printed, never asserted.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,98 +13,73 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import '../../localstack/runtime/quiet.ts';
 import { VirtualClock } from '../cloud/clock.ts';
-import { type CloudLedger, newLedger } from '../cloud/ledger.ts';
-import { drive, type Outcome, setUp } from '../cloud/load.ts';
+import { drive, openLedger } from '../cloud/load.ts';
 import { partition } from '../cloud/parameters.ts';
 import { randomOf } from '../cloud/random.ts';
-import { type Workload, workloads } from '../cloud/workload.ts';
-import { formOf } from './partition-report.ts';
-import { fixed, quantileOf } from './print.ts';
+import { workloads } from '../cloud/workload.ts';
+import { fixed } from './print.ts';
+import { scaleText } from './scale-report.ts';
 
 type Name = keyof typeof workloads;
 
 const startMs = Date.parse('2060-01-01T00:00:00.000Z');
 const seed = Number(process.env['SEED'] ?? 1);
-/** Payouts write twenty times as much as transfers. */
-const rateShare: Partial<Record<Name, number>> = { payouts: 0.1 };
+/** The parts of the rate of those that write more than a transfer, or that all want one wallet. */
+const rateShare: Partial<Record<Name, number>> = {
+  payouts: 0.1,
+  payments: 0.2,
+  source: 0.2,
+  target: 0.2,
+};
 /** The wallets of a load: enough that transfers between any of them seldom meet. */
 const walletsPerRate = 2;
 const settleMs = 120_000;
-const frictionCountMax = 4;
+/** A run makes much garbage that is young. */
+const execArgv = ['--import', 'tsx', '--max-semi-space-size=128', '--max-old-space-size=12000'];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rate: { type: 'string', default: '1000' },
-    seconds: { type: 'string', default: '3' },
+    rate: { type: 'string' },
+    seconds: { type: 'string' },
+    warm: { type: 'string' },
     lost: { type: 'string', default: '0' },
     burst: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     one: { type: 'string' },
   },
 });
+const rate = Number(options.rate ?? (options.full ? 5_000 : 1_000));
+const seconds = Number(options.seconds ?? (options.full ? 10 : 3));
+const warmSeconds = Number(options.warm ?? (options.full ? 5 : 2));
+/** The number of the first request that is measured. */
+const first = 1_000_000;
 
 /** Runs a workload, and prints what became of it. */
 async function run(name: Name): Promise<void> {
+  // Conflicts are errors: of a million of them nobody needs to know the stack.
+  Error.stackTraceLimit = 0;
   const realMs = performance.now();
-  const perSecond = Number(options.rate) * (rateShare[name] ?? 1);
-  const seconds = Number(options.seconds);
+  const perSecond = rate * (rateShare[name] ?? 1);
   const random = randomOf(seed);
   const clock = new VirtualClock(startMs, random);
   const savedSeconds = options.burst ? partition.burstSeconds : 0;
-  const workload = workloads[name](Math.max(100, Number(options.rate) * walletsPerRate));
-  const [ledger, outcome, virtualMs] = await clock.run(async () => {
-    const lost = Number(options.lost);
-    const handles = workload.ledgers;
-    const made = await newLedger({ clock, random, savedSeconds, lost, handles });
-    await setUp(made, workload);
-    made.cloud.open();
+  const work = workloads[name](Math.max(100, rate * walletsPerRate));
+  const lost = Number(options.lost);
+  const [text, virtualMs] = await clock.run(async () => {
+    const ledger = await openLedger(work, { clock, random, savedSeconds, lost });
+    ledger.open();
+    await drive(ledger, work, { perSecond, seconds: warmSeconds, settleMs });
+    ledger.clear();
     const loadMs = clock.now();
-    const driven = await drive(made, workload, { perSecond, seconds, settleMs });
-    return [made, driven, clock.now() - loadMs] as const;
+    const cpu = process.cpuUsage();
+    const outcome = await drive(ledger, work, { perSecond, seconds, settleMs, first });
+    const { user, system } = process.cpuUsage(cpu);
+    const cpuMs = (user + system) / 1_000;
+    return [scaleText({ work, perSecond, seconds, outcome, ledger, cpuMs }), clock.now() - loadMs];
   });
-  const times = `${fixed(virtualMs / 1_000, 1)} virtual seconds in ${fixed((performance.now() - realMs) / 1_000)} real ones`;
-  console.log(`${textOf(workload, perSecond, outcome, ledger)}\n  ${times}\n`);
-}
-
-function textOf(
-  { title }: Workload,
-  perSecond: number,
-  { sent, storedMs, refused, tookMs, behindMs }: Outcome,
-  { cloud, complaints, conflictCount }: CloudLedger,
-): string {
-  const { throttled, met, requests, lost } = cloud.friction;
-  const percentiles = [0.5, 0.99].map((share) => fixed(quantileOf(storedMs, share)));
-  const transactions = requests.get('TransactWriteCommand') ?? 0;
-  const others = [...refused].map(([reason, count]) => `${count} × ${reason}`);
-  return [
-    `${title}, ${fixed(perSecond)} a second: ${sent} sent`,
-    `  stored: ${storedMs.length}, ${fixed((storedMs.length * 1_000) / tookMs)} a second; p50 ${percentiles[0]} ms, p99 ${percentiles[1]} ms`,
-    ...(others.length > 0 ? [`  refused: ${others.join(', ')}`] : []),
-    `  transactions: ${transactions}, with those of workers; rejected for conflicts: ${conflictCount()}; answers lost: ${lost()}`,
-    `  workers: ${behindMs === undefined ? `not done ${fixed(settleMs / 1_000)} s` : `done ${fixed(behindMs / 1_000, 1)} s`} after the last answer${complaints.length > 0 ? `; ${complaints.length} complaints, such as ${complaints[0]}` : ''}`,
-    `  partitions that were throttled: ${mostOf(throttled)}`,
-    `  items that transactions met on: ${mostOf(met)}`,
-  ].join('\n');
-}
-
-/** The names with the highest counts; those of one form are counted together. */
-function mostOf(counts: ReadonlyMap<string, number>): string {
-  const forms = new Map<string, { readonly names: Set<string>; count: number }>();
-  for (const [name, count] of counts) {
-    const form = formOf(name);
-    const known = forms.get(form) ?? { names: new Set<string>(), count: 0 };
-    known.names.add(name);
-    known.count += count;
-    forms.set(form, known);
-  }
-  const shown = [...forms]
-    .toSorted(([, one], [, other]) => other.count - one.count)
-    .slice(0, frictionCountMax)
-    .map(([form, { names, count }]) => {
-      const [only] = names;
-      return `${names.size === 1 ? only : `${names.size} of ${form}`} ${count} times`;
-    });
-  return shown.join(', ') || 'none';
+  const times = `${fixed(Number(virtualMs) / 1_000, 1)} virtual seconds in ${fixed((performance.now() - realMs) / 1_000)} real ones, with the set-up`;
+  console.log(`${text}\n  ${times}\n`);
 }
 
 async function main(): Promise<void> {
@@ -114,7 +92,7 @@ async function main(): Promise<void> {
   const path = fileURLToPath(import.meta.url);
   const given = process.argv.slice(2).filter((argument) => !names.includes(argument));
   for (const name of names) {
-    const child = fork(path, [...given, '--one', name], { execArgv: ['--import', 'tsx'] });
+    const child = fork(path, [...given, '--one', name], { execArgv });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0) throw new Error(`The workload ${name} failed.`);
   }

@@ -18,6 +18,8 @@ const real = {
 };
 /** The kinds of requests to the system that Node has under way: files, cryptography, names. */
 const realRequest = /Req|Immediate/;
+/** Times are whole parts of a millisecond, so that timers of a busy moment fire together. */
+const stepsPerMs = 4;
 /** The real time for which work without timers may take something that Node does not list, such as a module to load. */
 const patienceMs = 60_000;
 
@@ -74,14 +76,21 @@ export class VirtualClock {
       const timer = this.#next();
       if (timer) {
         idleSince = undefined;
-        this.#nowMs = Math.max(this.#nowMs, timer.atMs);
-        timer.fire();
+        this.#fireAll(timer);
         continue;
       }
       const nowMs = real.now.call(performance);
       idleSince ??= nowMs;
       assert(nowMs - idleSince < patienceMs, 'something is pending while the clock stands');
     }
+  }
+
+  /** Fires a timer, and those of the same time that were set before it fired. */
+  #fireAll(first: Timer): void {
+    const lastId = this.#count;
+    this.#nowMs = Math.max(this.#nowMs, first.atMs);
+    for (let timer: Timer | undefined = first; timer; timer = this.#next(first.atMs, lastId))
+      timer.fire();
   }
 
   #install(): void {
@@ -110,15 +119,21 @@ export class VirtualClock {
 
   #set(fire: () => void, ms: number): number {
     this.#count += 1;
-    const timer = { atMs: this.#nowMs + Math.max(0, ms), id: this.#count, fire };
+    const atMs = Math.ceil((this.#nowMs + Math.max(0, ms)) * stepsPerMs) / stepsPerMs;
+    const timer = { atMs, id: this.#count, fire };
     this.#timers.set(timer.id, timer);
     push(this.#heap, timer);
     return timer.id;
   }
 
-  /** Takes the next timer that was not cleared. */
-  #next(): Timer | undefined {
-    for (let timer = pop(this.#heap); timer; timer = pop(this.#heap)) {
+  /** Takes the next timer that was not cleared, up to a time and an id. */
+  #next(
+    atMs: number = Number.POSITIVE_INFINITY,
+    id: number = Number.POSITIVE_INFINITY,
+  ): Timer | undefined {
+    for (let [timer] = this.#heap; timer; [timer] = this.#heap) {
+      if (timer.atMs > atMs || timer.id > id) return undefined;
+      pop(this.#heap);
       if (this.#timers.delete(timer.id)) return timer;
     }
     return undefined;

@@ -39,7 +39,16 @@ export interface Friction {
   /** The transactions that met another one on an item, by `<pk> <sk>`. */
   readonly met: ReadonlyMap<string, number>;
   readonly requests: ReadonlyMap<string, number>;
+  /** The units that were asked of each partition, also by requests that were throttled or cancelled. */
+  readonly asked: ReadonlyMap<string, Asked>;
   readonly lost: () => number;
+  /** The parts of batches that were left over. */
+  readonly leftOver: () => number;
+}
+
+interface Asked {
+  writeUnits: number;
+  readUnits: number;
 }
 
 type Transaction = ClientToken & TransactWriteCommand;
@@ -59,13 +68,15 @@ export function newCloud(options: CloudOptions) {
     throttled: new Map<string, number>(),
     met: new Map<string, number>(),
     requests: new Map<string, number>(),
+    asked: new Map<string, Asked>(),
   };
-  let lostCount = 0;
+  let [lostCount, leftCount] = [0, 0];
   let isOpen = false;
 
   /** Takes the units of a request; returns, charge by charge, whether there were none. */
   const throttledOf = (charges: readonly Charge[]): boolean[] =>
     charges.map((charge) => {
+      ask(counts.asked, charge);
       const isThrottled = !partitions.take(charge, clock.now());
       if (isThrottled) count(counts.throttled, charge.key.pk);
       return isThrottled;
@@ -139,6 +150,7 @@ export function newCloud(options: CloudOptions) {
     await clock.sleep(ms * transaction.decidedAt);
     const names = engine.actions(command).map(({ key }) => textOf(key));
     const left = names.map((name, index) => throttled[index] || marks.has(name));
+    leftCount += left.filter(Boolean).length;
     const [done, rest] = [false, true].map((isLeft) =>
       partOf(command.input.RequestItems ?? {}, (index) => left[index] === isLeft),
     );
@@ -171,6 +183,7 @@ export function newCloud(options: CloudOptions) {
     const late = read((index) => !throttled[index] && isEarly[index] === false);
     await clock.sleep(ms / 3);
     const left = Keys.filter((_, index) => throttled[index]);
+    leftCount += left.length;
     return {
       Responses: { [tableName]: [...early, ...late] },
       UnprocessedKeys: left.length > 0 ? { [tableName]: { ...options, Keys: left } } : {},
@@ -216,12 +229,18 @@ export function newCloud(options: CloudOptions) {
     return outcome;
   };
 
-  const friction: Friction = { ...counts, lost: () => lostCount };
+  const friction: Friction = { ...counts, lost: () => lostCount, leftOver: () => leftCount };
+  /** Forgets what stood in the way so far. */
+  const clear = (): void => {
+    for (const one of Object.values(counts)) one.clear();
+    lostCount = 0;
+    leftCount = 0;
+  };
   /** Begins to behave as a cloud: what was asked before was answered at once. */
   const open = (): void => {
     isOpen = true;
   };
-  return { client: engine.client(send), friction, open };
+  return { client: engine.client(send), friction, open, clear };
 }
 
 /** What a request comes to: its answer, or the error. */
@@ -252,6 +271,12 @@ function partOf<Write>(
     writes.filter((_, index) => isWanted(index)),
   ]);
   return Object.fromEntries(parts.filter(([, writes]) => writes?.length));
+}
+
+function ask(asked: Map<string, Asked>, { key: { pk }, units, isWrite }: Charge): void {
+  const sum = asked.get(pk) ?? { writeUnits: 0, readUnits: 0 };
+  sum[isWrite ? 'writeUnits' : 'readUnits'] += units;
+  asked.set(pk, sum);
 }
 
 function count(counts: Map<string, number>, name: string): void {

@@ -20,6 +20,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { AuditClient } from '../../shared/audit/table.ts';
 import { type Key, textOf } from '../../shared/store/keys.ts';
+import type { ItemAction } from '../../shared/store/request.ts';
 import { conditionOf, nameIn, pathsOf, ValidationException } from './expression.ts';
 import { Items } from './items.ts';
 import { bytesOf, compareTexts, itemOf, type StoredItem } from './value.ts';
@@ -70,6 +71,7 @@ export class Engine {
   readonly #now: () => number;
   readonly #items = new Items();
   readonly #actions = new WeakMap<Command, readonly WriteAction[]>();
+  readonly #bytes = new WeakMap<StoredItem, number>();
   readonly #tokens = new Map<string, { readonly atMs: number; readonly items: unknown }>();
 
   /** An empty table; `now` is the clock by which tokens expire. */
@@ -82,6 +84,11 @@ export class Engine {
   client(answer: (command: Command) => Promise<object> = async (one) => this.answer(one)) {
     // The overloads of a client give each command its own answer.
     return { send: answer } as unknown as AuditClient;
+  }
+
+  /** Forgets which transactions were done, as a database does that restarts. */
+  forgetTokens(): void {
+    this.#tokens.clear();
   }
 
   /** Answers a request at once; throws as DynamoDB does. */
@@ -107,8 +114,7 @@ export class Engine {
     const { keys, isConsistent } = this.#keysToRead(command);
     if (keys) {
       return keys.map((key) => {
-        const item = this.#items.get(key);
-        const units = readUnitsOf(item ? bytesOf(item) : 0, isConsistent);
+        const units = readUnitsOf(this.#sizeOf(this.#items.get(key)), isConsistent);
         return { key, units, isWrite: false };
       });
     }
@@ -123,8 +129,7 @@ export class Engine {
   /** A transaction that was done reads its items. */
   #chargesOfRepeat(command: Command): readonly Charge[] {
     return this.actions(command).map(({ key }) => {
-      const item = this.#items.get(key);
-      const units = transactionFactor * readUnitsOf(item ? bytesOf(item) : 0, true);
+      const units = transactionFactor * readUnitsOf(this.#sizeOf(this.#items.get(key)), true);
       return { key, units, isWrite: false };
     });
   }
@@ -270,8 +275,17 @@ export class Engine {
   /** The greater size of an item before and after. */
   #bytesOf(action: WriteAction): number {
     const before = this.#items.get(action.key);
-    const next = this.#failureOf(action) ? undefined : action.after(before);
-    return Math.max(before ? bytesOf(before) : 0, next ? bytesOf(next) : 0);
+    return Math.max(this.#sizeOf(before), this.#sizeOf(nextOf(action, before)));
+  }
+
+  /** The bytes of an item; they are counted once. */
+  #sizeOf(item: StoredItem | undefined): number {
+    if (!item) return 0;
+    const known = this.#bytes.get(item);
+    if (known !== undefined) return known;
+    const bytes = bytesOf(item);
+    this.#bytes.set(item, bytes);
+    return bytes;
   }
 
   #apply(actions: readonly WriteAction[]): void {
@@ -279,7 +293,20 @@ export class Engine {
   }
 }
 
+/** The item that an action would leave now; undefined for none, and where it fails. */
+function nextOf({ holds, after }: WriteAction, before: StoredItem | undefined) {
+  if (!holds(before)) return undefined;
+  try {
+    return after(before);
+  } catch (error) {
+    if (error instanceof ValidationException) return undefined;
+    throw error;
+  }
+}
+
 const $metadata = {};
+/** The actions of transactions, which are sent again with the same parts. */
+const parsed = new WeakMap<ItemAction, WriteAction>();
 
 /** The error of a transaction that was cancelled, with a code for each action. */
 export function cancellation(codes: readonly (string | undefined)[]): TransactionCanceledException {
@@ -294,7 +321,15 @@ function actionsOf(command: Command): readonly WriteAction[] {
   if (command instanceof UpdateCommand) return [actionOf({ Update: updateIn(command) })];
   if (command instanceof BatchWriteCommand) return writesIn(command).map(plainAction);
   if (!(command instanceof TransactWriteCommand)) return [];
-  return (command.input.TransactItems ?? []).map(actionOf);
+  return (command.input.TransactItems ?? []).map(parsedOnce);
+}
+
+function parsedOnce(item: ItemAction): WriteAction {
+  const known = parsed.get(item);
+  if (known) return known;
+  const action = actionOf(item);
+  parsed.set(item, action);
+  return action;
 }
 
 function countMaxOf(command: Command): number {

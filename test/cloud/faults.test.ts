@@ -1,7 +1,8 @@
 /**
- * What the cloud does to a ledger at work. Goal: throttles, transactions that meet and lost answers cost time and
- * nothing else. Method: little work on partitions with a part of their capacity, in virtual time; then the audit looks
- * at the table, and the money is counted. `SEED=…` looks at another run.
+ * What the cloud does to a ledger at work. Goal: throttles, transactions that meet, lost answers and workers that die in
+ * the middle cost time and nothing else. Method: little work on partitions with a part of their capacity, in virtual
+ * time, by clients and banks that ask again; then the audit looks at the table, the money is counted, and each intent
+ * has come to its end. `SEED=…` looks at another run.
  */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
@@ -9,10 +10,11 @@ import { audit } from '../../shared/audit/audit.ts';
 import { newReport } from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation } from '../../shared/audit/violation.ts';
+import { itemOf } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
 import { VirtualClock } from './clock.ts';
-import { type CloudLedger, newLedger } from './ledger.ts';
-import { drive, setUp } from './load.ts';
+import type { LedgerOptions } from './ledger.ts';
+import { drive, type LoadedLedger, openLedger } from './load.ts';
 import { randomOf } from './random.ts';
 import { issuedEach, workloads } from './workload.ts';
 
@@ -20,11 +22,16 @@ const seed = Number(process.env['SEED'] ?? 1);
 const startMs = Date.parse('2060-01-01T00:00:00.000Z');
 const walletCount = 50;
 /** Some 30 intents. */
-const load = { perSecond: 60, seconds: 0.5, settleMs: 600_000 };
-const faults = { savedSeconds: 0, lost: 0.03 };
+const load = { perSecond: 60, seconds: 0.5, settleMs: 3_600_000, isPatient: true };
+const faults = { savedSeconds: 0, lost: 0.03, mortality: 0.2 };
+
+type Trouble = Pick<LedgerOptions, 'capacity' | 'mortality' | 'isGrouped'>;
+
+/** The faults of all workloads together. */
+const happened = { throttles: 0, conflicts: 0, lostAnswers: 0, leftOver: 0, deaths: 0 };
 
 /** All items of the table. */
-async function itemsIn({ engine, tableName }: CloudLedger): Promise<readonly Item[]> {
+async function itemsIn({ engine, tableName }: LoadedLedger): Promise<readonly Item[]> {
   const found: Item[] = [];
   let start: Item | undefined;
   do {
@@ -39,7 +46,7 @@ async function itemsIn({ engine, tableName }: CloudLedger): Promise<readonly Ite
   return found;
 }
 
-async function auditOf({ engine, tableName }: CloudLedger): Promise<string[]> {
+async function auditOf({ engine, tableName }: LoadedLedger): Promise<string[]> {
   const lines: string[] = [];
   const source = tableSource(engine.client(), tableName);
   for await (const one of audit(source, { isLive: false, nowMs: Date.now }, newReport()))
@@ -47,37 +54,81 @@ async function auditOf({ engine, tableName }: CloudLedger): Promise<string[]> {
   return lines;
 }
 
-describe(`under throttles, conflicts and lost answers (SEED=${seed})`, () => {
+/** Waits until no outbox has an entry and nothing is under way: the sweeper does what dead workers left. */
+async function rest(ledger: LoadedLedger): Promise<readonly Item[]> {
+  for (let minute = 0; ; minute += 1) {
+    await ledger.settle(60_000);
+    const items = await itemsIn(ledger);
+    const isDone = !items.some(({ pk, sk }) => itemOf(String(pk), String(sk))?.item === 'outbox');
+    if ((isDone && ledger.banks.owedCount() === 0) || minute > 120) return items;
+    await ledger.clock.sleep(60_000);
+  }
+}
+
+/** Does a workload on a table with faults; then each intent is at its end, and all money is there. */
+function expectWhole(name: keyof typeof workloads, share: number, trouble: Trouble): Promise<void> {
+  const random = randomOf(seed);
+  const clock = new VirtualClock(startMs, random);
+  const work = workloads[name](walletCount);
+  return clock.run(async () => {
+    const ledger = await openLedger(work, { clock, random, ...faults, ...trouble });
+    ledger.open();
+    const perSecond = load.perSecond * share;
+    const { sent, doneMs, refused } = await drive(ledger, work, { ...load, perSecond });
+    note(ledger);
+    const said = `SEED=${seed}, complaints: ${ledger.complaints.join('; ')}`;
+    // Each intent came to its end, and to no other.
+    expect([...refused], said).toEqual([]);
+    expect(doneMs, said).toHaveLength(sent);
+    const items = await rest(ledger);
+    const waiting = items.filter(({ pk, sk }) => itemOf(String(pk), String(sk))?.item === 'outbox');
+    expect(waiting, said).toEqual([]);
+    expect(await auditOf(ledger), said).toEqual([]);
+    // A bank's wallets have what they were paid, below zero as well.
+    expect(totalOf(items), said).toBe(work.isBridged ? 0n : BigInt(walletCount * issuedEach));
+  });
+}
+
+function note({ friction, done: { relay, courier, sweeper } }: LoadedLedger): void {
+  happened.throttles += friction.throttled.size;
+  happened.conflicts += friction.met.size;
+  happened.lostAnswers += friction.lost();
+  happened.leftOver += friction.leftOver();
+  happened.deaths += relay.deaths + courier.deaths + sweeper.deaths;
+}
+
+/** The sum of all balances, whichever items they lie in. */
+function totalOf(items: readonly Item[]): bigint {
+  const balances = items.filter(({ available }) => typeof available === 'bigint');
+  return balances.reduce((sum, { available }) => sum + BigInt(String(available)), 0n);
+}
+
+describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, () => {
   test.each([
     ['spread', 1, 0.03],
     ['target', 1, 0.06],
     ['source', 1, 0.06],
     ['payouts', 0.3, 0.06],
+    ['batches', 2, 0.06],
+    ['payments', 0.4, 0.02],
     ['ledgers', 1, 0.01],
-  ] as const)('the money of the workload %s is all there', async (name, share, capacity) => {
-    const random = randomOf(seed);
-    const clock = new VirtualClock(startMs, random);
-    const workload = workloads[name](walletCount);
-    await clock.run(async () => {
-      const options = { clock, random, ...faults, capacity, handles: workload.ledgers };
-      const ledger = await newLedger(options);
-      await setUp(ledger, workload);
-      ledger.cloud.open();
-      const perSecond = load.perSecond * share;
-      const { storedMs, behindMs } = await drive(ledger, workload, { ...load, perSecond });
-      const { throttled, met, lost } = ledger.cloud.friction;
-      const said = `SEED=${seed}, complaints: ${ledger.complaints.join('; ')}`;
-      // The faults happened.
-      expect([throttled.size > 0, met.size > 0, lost() > 0], said).toEqual([true, true, true]);
-      expect(storedMs.length, said).toBeGreaterThan(0);
-      // Every worker came to its end, and left nothing behind.
-      expect(behindMs, said).toBeDefined();
-      expect(await auditOf(ledger), said).toEqual([]);
-      const items = await itemsIn(ledger);
-      expect(items.filter(({ pk }) => String(pk).includes('#outbox#'))).toEqual([]);
-      const balances = items.filter(({ sk }) => String(sk).startsWith('balance#'));
-      const total = balances.reduce((sum, { available }) => sum + BigInt(String(available)), 0n);
-      expect(total, said).toBe(BigInt(walletCount * issuedEach));
-    });
+  ] as const)(
+    'the workload %s comes to its end, and its money is all there',
+    (name, share, capacity) => expectWhole(name, share, { capacity }),
+  );
+
+  test('each kind of fault has happened to one of them', () => {
+    for (const [kind, count] of Object.entries(happened)) expect(count, kind).toBeGreaterThan(0);
   });
+
+  // In one process: who dies there, all die.
+  test.each([
+    ['spread', 1],
+    ['source', 1],
+    ['payouts', 0.3],
+    ['payments', 0.4],
+    ['ledgers', 1],
+  ] as const)('so does %s where transactions share one', (name, share) =>
+    expectWhole(name, share, { capacity: 1, mortality: 0, isGrouped: true }),
+  );
 });

@@ -1,16 +1,18 @@
-/** An open loop: intents arrive at a rate, whether earlier ones are answered or not. */
-import type { CloudLedger } from './ledger.ts';
+/** An open loop: requests arrive at a rate, whether earlier ones are answered or not. */
+import { isPassing, newBanks } from './bank.ts';
+import { type CloudLedger, type LedgerOptions, newLedger } from './ledger.ts';
 import { waitDrawn } from './random.ts';
 import type { Posted, Workload } from './workload.ts';
 
 /** What became of a load, with times in virtual milliseconds. */
 export interface Outcome {
+  /** The intents that were sent. */
   readonly sent: number;
-  /** The time of each intent that was stored, from the request to the answer. */
-  readonly storedMs: readonly number[];
-  /** The other answers, by status and reason. */
+  /** The time of each intent that was done: to its answer, or until its banks had done their parts. */
+  readonly doneMs: readonly number[];
+  /** The other answers and ends, by status and reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** From the first request to the last answer. */
+  /** From the first request to the last one that was done. */
   readonly tookMs: number;
   /** From the last answer until all workers had come to their end; undefined when they have not. */
   readonly behindMs: number | undefined;
@@ -21,52 +23,136 @@ export interface Load {
   readonly seconds: number;
   /** The time that workers may take afterwards. */
   readonly settleMs: number;
+  /** The number of its first request, above those of earlier loads; 0 unless given. */
+  readonly first?: number;
+  /** True for clients that send again what was not answered, until it is. */
+  readonly isPatient?: boolean;
 }
 
 /** The requests of a set-up that are under way at a time. */
 const setUpLength = 200;
+/** The pause of a client before it sends again. */
+const againMs = 500;
+/** The time between two looks whether all intents have come to their end. */
+const lookMs = 100;
 
-/** Creates the records of a workload; every request must succeed. */
-export async function setUp(ledger: CloudLedger, { setting }: Workload): Promise<void> {
-  for (const posts of setting) {
+export type LoadedLedger = CloudLedger & { readonly banks: ReturnType<typeof newBanks> };
+
+/** A service with the ledgers and banks of a workload, and its records. */
+export async function openLedger(
+  work: Workload,
+  options: Omit<LedgerOptions, 'handles' | 'send'>,
+): Promise<LoadedLedger> {
+  const banks = newBanks(options);
+  const ledger = await newLedger({ ...options, handles: work.ledgers, send: banks.send });
+  for (const posts of work.setting) {
     for (let start = 0; start < posts.length; start += setUpLength)
       await Promise.all(posts.slice(start, start + setUpLength).map((one) => made(ledger, one)));
     await ledger.settle(600_000);
   }
+  return { ...ledger, banks };
 }
 
-/** Sends the intents of a workload. */
-export async function drive(ledger: CloudLedger, work: Workload, load: Load): Promise<Outcome> {
+/** Sends the requests of a workload, at a rate of intents. */
+export async function drive(ledger: LoadedLedger, work: Workload, load: Load): Promise<Outcome> {
   const { clock, random } = ledger;
+  const { first = 0 } = load;
   const startMs = clock.now();
-  const storedMs: number[] = [];
-  const refused = new Map<string, number>();
+  const tally = tallyOf(ledger, work);
   const send = async (number: number): Promise<void> => {
-    const { path, body, ledger: handle } = work.intentOf(number, random);
+    const one = work.requestOf(number, random);
     const sentMs = clock.now();
-    const { status, body: answer } = await ledger.post(path, body, handle);
-    if (status < 300) storedMs.push(clock.now() - sentMs);
-    else count(refused, `${status} ${answer['reason']}`);
+    tally.begin(one, sentMs);
+    let answer = await ledger.post(one.path, one.body, one.ledger);
+    while (load.isPatient && isPassing(answer.status)) {
+      await clock.sleep(againMs * (0.5 + random()));
+      answer = await ledger.post(one.path, one.body, one.ledger);
+    }
+    tally.hear(one, sentMs, answer);
   };
   const all: Promise<void>[] = [];
   const endMs = startMs + load.seconds * 1_000;
   for (;;) {
-    await clock.sleep(waitDrawn(load.perSecond, random));
+    await clock.sleep(waitDrawn(load.perSecond / work.intentsEach, random));
     if (clock.now() >= endMs) break;
-    all.push(send(all.length));
+    all.push(send(first + all.length));
   }
   await Promise.all(all);
-  const tookMs = clock.now() - startMs;
+  const answeredMs = clock.now();
+  while (tally.openCount() > 0 && clock.now() < answeredMs + load.settleMs)
+    await clock.sleep(lookMs);
+  tally.giveUp();
   const isSettled = await ledger.settle(load.settleMs);
-  const behindMs = isSettled ? clock.now() - startMs - tookMs : undefined;
-  return { sent: all.length, storedMs, refused, tookMs, behindMs };
+  return {
+    sent: all.length * work.intentsEach,
+    ...{ doneMs: tally.doneMs, refused: tally.refused, tookMs: tally.lastMs() - startMs },
+    behindMs: isSettled ? clock.now() - answeredMs : undefined,
+  };
+}
+
+/** Keeps what becomes of intents. */
+function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload) {
+  const doneMs: number[] = [];
+  const refused = new Map<string, number>();
+  /** Intents that wait for banks, with the time when they were sent. */
+  const open = new Map<string, number>();
+  let lastMs = clock.now();
+  const refuse = (why: string): void => void refused.set(why, (refused.get(why) ?? 0) + 1);
+  const end = (sentMs: number): void => {
+    lastMs = clock.now();
+    doneMs.push(lastMs - sentMs);
+  };
+  banks.connect({ post }, (intent, status) => {
+    const sentMs = open.get(intent);
+    if (sentMs === undefined || !finalStatuses.has(status)) return;
+    open.delete(intent);
+    if (status === 'completed') end(sentMs);
+    else refuse(status);
+  });
+  return {
+    ...{ doneMs, refused },
+    lastMs: () => lastMs,
+    openCount: () => open.size,
+    begin: ({ body }: Posted, sentMs: number): void => {
+      if (work.isBridged && 'hash' in body) open.set(String(body.data['handle']), sentMs);
+    },
+    hear: (request: Posted, sentMs: number, answer: Answered): void => {
+      for (const why of endsIn(request, answer)) {
+        if (why !== undefined) refuse(why);
+        else if (!work.isBridged) end(sentMs);
+      }
+      const { body } = request;
+      if (answer.status >= 300 && 'hash' in body) open.delete(String(body.data['handle']));
+    },
+    giveUp: (): void => {
+      for (const _ of open) refuse('not at its end yet');
+    },
+  };
+}
+
+const finalStatuses = new Set(['completed', 'aborted', 'rejected', 'failed']);
+
+type Answered = Awaited<ReturnType<CloudLedger['post']>>;
+/** A record or an error, with its status in a batch. */
+interface Line {
+  readonly status?: number;
+  readonly reason?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** For each intent of a request, why it was not stored; undefined where it was. */
+function endsIn({ body }: Posted, { status, body: answer }: Answered): (string | undefined)[] {
+  const isBatch = 'mode' in body;
+  const lines = isBatch && status < 300 ? (answer['data'] as readonly Line[]) : [];
+  if (lines.length > 0) return lines.map((line) => reasonIn(line.status ?? status, line));
+  return Array(isBatch ? body.data.length : 1).fill(reasonIn(status, answer));
+}
+
+function reasonIn(status: number, { reason, data }: Line): string | undefined {
+  return status < 300 ? undefined : `${status} ${reason ?? data?.['reason'] ?? ''}`.trim();
 }
 
 async function made(ledger: CloudLedger, { path, body, ledger: handle }: Posted): Promise<void> {
   const { status, body: answer } = await ledger.post(path, body, handle);
   if (status >= 300) throw new Error(`POST ${path}: ${JSON.stringify(answer)}`);
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

@@ -1,6 +1,7 @@
 /**
  * The figures of the model, each with its source. What AWS does not publish says so. Not modelled, since they can be
- * raised: the quotas of an account and of a table. Not modelled at all: the time of API Gateway and of Lambda.
+ * raised: the quotas of a table, and those of an account beside its instances. Not modelled at all: the time of API
+ * Gateway and of Lambda, cold starts among it.
  */
 
 /** A log-normal time, by two of its percentiles, in milliseconds. */
@@ -19,7 +20,9 @@ const measured = {
 
 /**
  * Times from a function to the table and back, by the number of items, between and beyond 5 and 25 on a line.
- * Measured in 2020 by 400 requests each, one at a time: https://github.com/alexdebrie/dynamodb-performance-testing
+ * Measured in 2020 from Lambda by 400 requests each, one at a time; a transaction that fails takes as long (25.3 / 84.9).
+ * https://github.com/alexdebrie/dynamodb-performance-testing (README, «Results») and
+ * https://www.alexdebrie.com/posts/dynamodb-transactions-performance/
  * Reads are not measured there, and take the times of writes of as many items: AWS says of both «single-digit
  * milliseconds». https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Introduction.html
  */
@@ -65,13 +68,44 @@ export const transaction = {
 export const silenceMs = 3_000;
 
 /**
- * «Lambda polls shards in your DynamoDB stream for records at a base rate of 4 times per second».
- * https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
+ * «Lambda polls shards in your DynamoDB stream for records at a base rate of 4 times per second», and takes up to 100
+ * records at a time. One invocation runs for a shard of the stream.
+ * https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html and
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-params.html
  */
 export const streamPollMs = 250;
+export const streamTaken = 100;
+/** The relays at a time: their places in `infra/topology.ts`. A busy table has at least as many shards. */
+export const streamShardCount = 20;
 
 /** The couriers at a time: their places in `infra/topology.ts`. */
 export const courierCount = 100;
+
+/** The time between two runs of the sweeper: its schedule in `infra/topology.ts`. */
+export const sweepMs = 60_000;
+
+/** «Concurrent executions: 1,000», by default. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const instanceCount = 1_000;
+
+/**
+ * The bus from an event to its target, by the two percentiles that are published: 80 ms at p90, measured over 14 million
+ * calls, and 129.33 ms at p99. They make a median of 45 ms.
+ * https://aws.amazon.com/blogs/architecture/mastering-millisecond-latency-and-millions-of-events-the-event-driven-architecture-behind-the-amazon-key-suite/
+ * https://aws.amazon.com/about-aws/whats-new/2024/11/amazon-eventbridge-improvement-latency-event-buses/
+ */
+export const busLatency: Latency = { p50: 45, p99: 129 };
+
+/**
+ * «Lambda retries function errors twice», after one minute the first time. The model goes on for ever.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+export const redeliveryMs = 60_000;
+
+/** Assumed, since no bank publishes it: the time to answer a call, and that until its work is done and reported. */
+export const bank = {
+  answers: { p50: 20, p99: 100 },
+  works: { p50: 50, p99: 250 },
+} as const;
 
 function between(count: number, five: Latency, twentyFive: Latency): Latency {
   const share = (count - 5) / 20;

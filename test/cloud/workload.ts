@@ -1,12 +1,14 @@
 /** The workloads of the model: the records that each needs, and its intents. */
-import { type Body, type Json, newKey, signed } from '../fixture/client.ts';
+import { banks } from '../bench/payment-scene.ts';
+import { type Body, type Json, type Key, newKey, signed } from '../fixture/client.ts';
+import type { Batch } from './ledger.ts';
 import type { Random } from './random.ts';
 
 /** A request to a ledger. */
 export interface Posted {
   readonly ledger: string;
   readonly path: string;
-  readonly body: Body;
+  readonly body: Body | Batch;
 }
 
 export interface Workload {
@@ -14,8 +16,12 @@ export interface Workload {
   readonly ledgers: readonly string[];
   /** The posts that create the records; each inner list needs the ones before it. */
   readonly setting: readonly (readonly Posted[])[];
-  /** The intent of a number; each moves 1 for each claim. */
-  readonly intentOf: (number: number, random: Random) => Posted;
+  /** The request of a number; each claim moves 1. */
+  readonly requestOf: (number: number, random: Random) => Posted;
+  /** The intents of a request. */
+  readonly intentsEach: number;
+  /** True when an intent is done only once its banks have done their parts. */
+  readonly isBridged?: true;
 }
 
 /** The money that each wallet begins with. */
@@ -23,7 +29,12 @@ export const issuedEach = 1_000_000;
 const symbol = 'usd';
 /** The claims of a payout. */
 const payoutLength = 40;
-const key = newKey();
+/** The transfers of a batch. */
+const batchLength = 20;
+/** Enough that no key of the workload is hot. */
+const keys: readonly Key[] = Array.from({ length: 100 }, newKey);
+/** The wallets of a bank have the key of the bank, and payments that of a payer. */
+const payer = keys[0] as Key;
 
 /** The workloads by name, for so many wallets. */
 export const workloads = {
@@ -37,6 +48,8 @@ export const workloads = {
   target: (walletCount: number) =>
     transfers('one hot target', walletCount, (random) => [pick(walletCount, random), 0]),
   payouts,
+  payments,
+  batches,
   ledgers: manyLedgers,
 } as const;
 
@@ -51,10 +64,74 @@ function transfers(
     title,
     ledgers: [ledger],
     setting: settingOf(ledger, walletCount),
-    intentOf: (number, random) => {
-      const [source, drawn] = pairOf(random);
-      const target = drawn === source ? (drawn + 1) % walletCount : drawn;
+    intentsEach: 1,
+    requestOf: (number, random) => {
+      const [source, target] = distinct(pairOf(random), walletCount);
       return transferOf(ledger, number, [[source, target]]);
+    },
+  };
+}
+
+/** Batches of transfers between any wallets. */
+function batches(walletCount: number): Workload {
+  const ledger = 'main';
+  return {
+    title: `batches of ${batchLength} transfers, each by itself`,
+    ledgers: [ledger],
+    setting: settingOf(ledger, walletCount),
+    intentsEach: batchLength,
+    requestOf: (number, random) => {
+      const data = Array.from({ length: batchLength }, (_, index) => {
+        const pair = distinct([pick(walletCount, random), pick(walletCount, random)], walletCount);
+        return bodyOf(number * batchLength + index, [pair]);
+      });
+      return { ledger, path: '/intents/!batch', body: { mode: 'independent', data } };
+    },
+  };
+}
+
+/** Payments from any wallet at one bank to any at another. */
+function payments(walletCount: number): Workload {
+  const ledger = 'main';
+  const each = Math.ceil(walletCount / 2);
+  const posted = (path: string, data: Json, key: Key) => ({
+    ledger,
+    path,
+    body: signed(data, key),
+  });
+  const signers = [{ name: 'payer', key: payer }, ...banks];
+  const numbers = Array.from({ length: each }, (_, number) => number);
+  return {
+    title: 'payments between two bridges',
+    ledgers: [ledger],
+    setting: [
+      [
+        ...signers.map(({ name, key }) =>
+          posted('/signers', { handle: name, format: 'ed25519-raw', public: key.public }, key),
+        ),
+        posted('/symbols', { handle: symbol, factor: 100 }, payer),
+      ],
+      banks.map(({ name, key }) =>
+        posted(
+          '/bridges',
+          { handle: name, config: { server: `https://${name}.example/core` } },
+          key,
+        ),
+      ),
+      banks.flatMap(({ name, key }) =>
+        numbers.map((number) =>
+          posted('/wallets', { handle: `${name}-${padded(number)}`, bridge: name }, key),
+        ),
+      ),
+    ],
+    intentsEach: 1,
+    isBridged: true,
+    requestOf: (number, random) => {
+      const [from, to] = banks.map(({ name }) => `${name}-${padded(pick(each, random))}`);
+      const places = { source: `alice@${from}`, target: `bob@${to}` };
+      const claim = { action: 'transfer', ...places, symbol, amount: 1 };
+      const handle = `payment-${String(number).padStart(7, '0')}`;
+      return posted('/intents', { handle, claims: [claim] }, payer);
     },
   };
 }
@@ -66,7 +143,8 @@ function payouts(walletCount: number): Workload {
     title: `payouts of ${payoutLength} claims from any wallet`,
     ledgers: [ledger],
     setting: settingOf(ledger, walletCount),
-    intentOf: (number, random) => {
+    intentsEach: 1,
+    requestOf: (number, random) => {
       const source = pick(walletCount, random);
       const first = pick(walletCount, random);
       const targets = Array.from(
@@ -93,7 +171,8 @@ function manyLedgers(walletCount: number): Workload {
     title: `${ledgers.length} ledgers of ${each} wallets`,
     ledgers,
     setting: (settings[0] ?? []).map((_, step) => settings.flatMap((all) => all[step] ?? [])),
-    intentOf: (number, random) => {
+    intentsEach: 1,
+    requestOf: (number, random) => {
       const source = pick(each, random);
       const target = (source + 1 + pick(each - 1, random)) % each;
       return transferOf(ledgers[pick(ledgers.length, random)] ?? '', number, [[source, target]]);
@@ -102,10 +181,12 @@ function manyLedgers(walletCount: number): Workload {
 }
 
 function settingOf(ledger: string, walletCount: number): Posted[][] {
-  const posted = (path: string, data: Json) => ({ ledger, path, body: signed(data, key) });
-  const wallets = Array.from({ length: walletCount }, (_, number) => walletOf(number));
+  const posted = (path: string, data: Json, key = payer) => ({
+    ...{ ledger, path, body: signed(data, key) },
+  });
+  const numbers = Array.from({ length: walletCount }, (_, number) => number);
   const issues = Array.from({ length: Math.ceil(walletCount / payoutLength) }, (_, part) => {
-    const targets = wallets.slice(part * payoutLength, (part + 1) * payoutLength);
+    const targets = numbers.slice(part * payoutLength, (part + 1) * payoutLength).map(walletOf);
     const claims = targets.map((target) => ({
       ...{ action: 'issue', target, symbol, amount: issuedEach },
     }));
@@ -113,29 +194,53 @@ function settingOf(ledger: string, walletCount: number): Posted[][] {
   });
   return [
     [
-      posted('/signers', { handle: 'author', format: 'ed25519-raw', public: key.public }),
+      ...keys
+        .slice(0, walletCount)
+        .map((key, at) =>
+          posted(
+            '/signers',
+            { handle: `author-${padded(at)}`, format: 'ed25519-raw', public: key.public },
+            key,
+          ),
+        ),
       posted('/symbols', { handle: symbol, factor: 100 }),
     ],
-    wallets.map((handle) => posted('/wallets', { handle })),
+    numbers.map((number) => posted('/wallets', { handle: walletOf(number) }, keyOf(number))),
     issues,
   ];
 }
 
-function transferOf(
-  ledger: string,
-  number: number,
-  pairs: readonly (readonly [source: number, target: number])[],
-): Posted {
+type Pair = readonly [source: number, target: number];
+
+function transferOf(ledger: string, number: number, pairs: readonly Pair[]): Posted {
+  return { ledger, path: '/intents', body: bodyOf(number, pairs) };
+}
+
+/** The body of transfers out of one wallet, signed by its owner. */
+function bodyOf(number: number, pairs: readonly Pair[]): Body {
   const claims = pairs.map(([source, target]) => ({
     ...{ action: 'transfer', source: walletOf(source), target: walletOf(target) },
     ...{ symbol, amount: 1 },
   }));
   const handle = `intent-${String(number).padStart(7, '0')}`;
-  return { ledger, path: '/intents', body: signed({ handle, claims }, key) };
+  return signed({ handle, claims }, keyOf(pairs[0]?.[0] ?? 0));
+}
+
+/** The key of the owner of a wallet. */
+function keyOf(wallet: number): Key {
+  return keys[wallet % keys.length] as Key;
 }
 
 function walletOf(number: number): string {
-  return `wallet-${String(number).padStart(5, '0')}`;
+  return `wallet-${padded(number)}`;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(5, '0');
+}
+
+function distinct([source, target]: Pair, walletCount: number): Pair {
+  return [source, target === source ? (target + 1) % walletCount : target];
 }
 
 function pick(upTo: number, random: Random): number {

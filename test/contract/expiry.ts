@@ -43,7 +43,7 @@ export function describeExpiries(name: string, portsNow: () => Ports): void {
       await commit(scope, intent);
       expect(await dueIn(scope, untilMs - 1)).toEqual([]);
       const { luid } = intent.record;
-      expect(await dueIn(scope, untilMs)).toEqual([{ scope, luid, handle: 'pay' }]);
+      expect(await dueIn(scope, untilMs)).toEqual([{ scope, luid, handle: 'pay', dueMs: untilMs }]);
     });
 
     test('stay due while proofs are added, and no longer once they have ended', async () => {

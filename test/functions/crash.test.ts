@@ -1,6 +1,6 @@
 /**
  * Goal: what was acknowledged is there, whatever happens to the process, and what was not is there once
- * or not at all. Method: `kill -9` in the middle of load, again and again on the same data.
+ * or not at all. Method: `kill -9` in the middle of load, again and again on the same data. `CRASH_ROUNDS` sets how often.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts
 const data = newDataFolder();
 const key = newKey();
 const wallets = ['ann', 'bob', 'cat', 'dan'];
-const roundCount = 5;
+const roundCount = Number(process.env['CRASH_ROUNDS'] || 5);
 const clientCount = 16;
 
 let runtime: Runtime;

@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each([
-  'http://127.0.0.1:8000',
+  'https://127.0.0.1:8000',
   'https://dynamodb.eu-central-1.amazonaws.com.example',
   'http://dynamodb.eu-central-1.amazonaws.com',
 ])('a request to %s tells nobody who one is', async (endpoint) => {

@@ -1,4 +1,6 @@
 /** The store in DynamoDB keeps the contract. */
+
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { Books } from '../../shared/port/books.ts';
 import type { Catalog } from '../../shared/port/catalog.ts';
@@ -15,11 +17,13 @@ import {
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
+  dynamoGroupCommit,
   dynamoMonitors,
   dynamoNotes,
   dynamoOutbox,
   dynamoReports,
   dynamoStore,
+  type TableOptions,
 } from '../../shared/store/store.ts';
 import { describeBooks } from '../contract/books.ts';
 import { describeCatalog } from '../contract/catalog.ts';
@@ -38,43 +42,57 @@ import { type Database, startDatabase } from '../fixture/database.ts';
 
 const tableName = 'contract';
 let database: Database;
-let store: Store;
-let outbox: Outbox;
-let deliveries: Deliveries;
-let books: Books;
-let monitors: Monitors;
-let catalog: Catalog;
-let notes: Notes;
-let reports: ReportStore;
-let expiries: Expiries;
+let client: DynamoDBDocumentClient;
 
 beforeAll(async () => {
   database = await startDatabase();
   await database.createTable(tableName);
-  const options = { client: tableClient({ endpoint: database.endpoint }), tableName };
-  store = dynamoStore(options);
-  outbox = dynamoOutbox(options);
-  deliveries = dynamoDeliveries(options);
-  books = dynamoBooks(options);
-  monitors = dynamoMonitors(options);
-  catalog = dynamoCatalog(options);
-  notes = dynamoNotes(options);
-  reports = dynamoReports(options);
-  expiries = dynamoExpiries(options);
+  client = tableClient({ endpoint: database.endpoint });
 });
 
 afterAll(() => database.stop());
 
-describeStore('DynamoDB', () => store);
-describeLimits('DynamoDB', () => store);
-describeWatching('DynamoDB', () => store);
-describeFencing('DynamoDB', () => store);
-describeRelations('DynamoDB', () => store);
-describeOutbox('DynamoDB', () => ({ store, outbox }));
-describeBooks('DynamoDB', () => ({ store, outbox, books }), 25);
-describeMonitors('DynamoDB', () => ({ store, outbox, books, monitors }), 15);
-describeCatalog('DynamoDB', () => ({ store, outbox, catalog }), 40);
-describeDeliveries('DynamoDB', () => ({ store, deliveries }));
-describeNotes('DynamoDB', () => notes);
-describeKept('DynamoDB', () => ({ store, reports }));
-describeExpiries('DynamoDB', () => ({ store, expiries }));
+describePorts('DynamoDB', () => ({ client, tableName }));
+describePorts('DynamoDB with group commit', () => {
+  const options = { client, tableName };
+  return { ...options, groupCommit: dynamoGroupCommit(options) };
+});
+
+function describePorts(name: string, optionsNow: () => TableOptions): void {
+  let store: Store;
+  let outbox: Outbox;
+  let deliveries: Deliveries;
+  let books: Books;
+  let monitors: Monitors;
+  let catalog: Catalog;
+  let notes: Notes;
+  let reports: ReportStore;
+  let expiries: Expiries;
+
+  beforeAll(() => {
+    const options = optionsNow();
+    store = dynamoStore(options);
+    outbox = dynamoOutbox(options);
+    deliveries = dynamoDeliveries(options);
+    books = dynamoBooks(options);
+    monitors = dynamoMonitors(options);
+    catalog = dynamoCatalog(options);
+    notes = dynamoNotes(options);
+    reports = dynamoReports(options);
+    expiries = dynamoExpiries(options);
+  });
+
+  describeStore(name, () => store);
+  describeLimits(name, () => store);
+  describeWatching(name, () => store);
+  describeFencing(name, () => store);
+  describeRelations(name, () => store);
+  describeOutbox(name, () => ({ store, outbox }));
+  describeBooks(name, () => ({ store, outbox, books }), 25);
+  describeMonitors(name, () => ({ store, outbox, books, monitors }), 15);
+  describeCatalog(name, () => ({ store, outbox, catalog }), 40);
+  describeDeliveries(name, () => ({ store, deliveries }));
+  describeNotes(name, () => notes);
+  describeKept(name, () => ({ store, reports }));
+  describeExpiries(name, () => ({ store, expiries }));
+}

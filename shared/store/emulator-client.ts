@@ -1,0 +1,223 @@
+/**
+ * The client of an emulator: the requests of this layer in DynamoDB's own JSON, without the SDK. Encoding, decoding and
+ * the steps of the SDK take most of the CPU that a request costs here. An emulator checks no signature, so nothing else
+ * of the SDK is missed. On AWS the SDK itself speaks. Decision 123.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
+ */
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { TableClient } from './request.ts';
+
+export interface EmulatorOptions {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly socketCountMax: number;
+  /** The time limit of one request, in milliseconds. */
+  readonly attemptMs: number;
+}
+
+const operations = [
+  [TransactWriteCommand, 'TransactWriteItems'],
+  [BatchGetCommand, 'BatchGetItem'],
+  [QueryCommand, 'Query'],
+  [BatchWriteCommand, 'BatchWriteItem'],
+  [UpdateCommand, 'UpdateItem'],
+  [GetCommand, 'GetItem'],
+] as const;
+
+type WireObject = Readonly<Record<string, unknown>>;
+
+/** A client that speaks to an emulator over kept connections. Numbers are read as bigints, as with the SDK. */
+export function emulatorClient(options: EmulatorOptions): TableClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: options.socketCountMax });
+  const { hostname, port, pathname } = new URL(options.endpoint);
+  const send = async (
+    command: { readonly input: object },
+    { requestTimeout = options.attemptMs }: { readonly requestTimeout?: number } = {},
+  ): Promise<unknown> => {
+    const body = Buffer.from(encoded(command.input as WireObject));
+    const headers = {
+      ...options.headers,
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': body.length,
+      'x-amz-target': `DynamoDB_20120810.${operationOf(command)}`,
+    };
+    const to = { agent, hostname, port, path: pathname, method: 'POST', headers };
+    const { status, text } = await exchange(to, body, requestTimeout);
+    const answer: unknown = JSON.parse(text);
+    if (status >= 300) throw errorOf(status, answer as WireObject);
+    return decoded(answer);
+  };
+  return { send } as TableClient;
+}
+
+/** True for a command that this client can send. */
+export function isOfStore(command: object): boolean {
+  return operationOf(command) !== undefined;
+}
+
+function operationOf(command: object): string | undefined {
+  return operations.find(([type]) => command instanceof type)?.[1];
+}
+
+interface Exchanged {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends one request; throws a `TimeoutError` when its answer is not complete in time. */
+function exchange(to: RequestOptions, body: Buffer, timeoutMs: number): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const sent = request(to, (answer) => {
+      textOf(answer).then(
+        (text) => done(() => resolve({ status: answer.statusCode ?? 0, text })),
+        (error: unknown) => done(() => reject(error)),
+      );
+    });
+    const timer = setTimeout(() => {
+      const message = `The database did not answer within ${timeoutMs} ms.`;
+      sent.destroy(Object.assign(new Error(message), { name: 'TimeoutError' }));
+    }, timeoutMs);
+    const done = (then: () => void): void => {
+      clearTimeout(timer);
+      then();
+    };
+    sent.on('error', (error) => done(() => reject(error)));
+    sent.end(body);
+  });
+}
+
+function textOf(answer: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+    answer.on('end', () =>
+      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString()),
+    );
+    answer.on('error', reject);
+  });
+}
+
+/** The error of an answer, with the names and members that the SDK gives it. */
+function errorOf(status: number, answer: WireObject): Error {
+  const type = String(answer['__type'] ?? 'Error');
+  const error = new Error(String(answer['message'] ?? answer['Message'] ?? type));
+  const { CancellationReasons: reasons } = answer;
+  return Object.assign(error, {
+    name: type.slice(type.lastIndexOf('#') + 1),
+    $metadata: { httpStatusCode: status },
+    ...(reasons !== undefined && { CancellationReasons: decoded(reasons) }),
+  });
+}
+
+// WireObject whose values are attributes of items: of one item, of several, of several by table.
+const ofItem = new Set([
+  'Item',
+  'Key',
+  'ExpressionAttributeValues',
+  'ExclusiveStartKey',
+  'LastEvaluatedKey',
+]);
+const ofItems = new Set(['Items', 'Keys']);
+
+/** A request as JSON, with the attributes of items in DynamoDB's notation. */
+function encoded(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(encoded).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return membersOf(value as WireObject, (member, name) => {
+    if (ofItem.has(name)) return attributesOf(member as WireObject);
+    if (ofItems.has(name)) return `[${(member as WireObject[]).map(attributesOf).join()}]`;
+    return encoded(member);
+  });
+}
+
+function attributesOf(item: WireObject): string {
+  return membersOf(item, attributeOf);
+}
+
+function membersOf(value: WireObject, write: (member: unknown, name: string) => string): string {
+  let text = '';
+  for (const name in value) {
+    const member = value[name];
+    // As with the SDK, a member that is undefined is left out.
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${write(member, name)}`;
+  }
+  return `{${text}}`;
+}
+
+function attributeOf(value: unknown): string {
+  if (typeof value === 'string') return `{"S":${JSON.stringify(value)}}`;
+  if (typeof value === 'number' || typeof value === 'bigint') return numberOf(value);
+  if (typeof value === 'boolean') return `{"BOOL":${value}}`;
+  if (value === null) return '{"NULL":true}';
+  if (value instanceof Uint8Array) return `{"B":"${base64Of(value)}"}`;
+  if (Array.isArray(value)) return `{"L":[${value.map(attributeOf).join()}]}`;
+  if (Object.getPrototypeOf(value) !== Object.prototype)
+    throw new TypeError(`An item holds a ${(value as object).constructor?.name}.`);
+  return `{"M":${attributesOf(value as WireObject)}}`;
+}
+
+function numberOf(value: number | bigint): string {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new TypeError(`An item holds ${value}, which is no safe integer.`);
+  return `{"N":"${value}"}`;
+}
+
+function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
+
+/** An answer with the attributes of items as plain values. */
+function decoded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decoded);
+  if (typeof value !== 'object' || value === null) return value;
+  const result: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) result[name] = memberOf(name, member);
+  return result;
+}
+
+function memberOf(name: string, member: unknown): unknown {
+  if (ofItem.has(name)) return itemOf(member as WireObject);
+  if (ofItems.has(name)) return (member as WireObject[]).map(itemOf);
+  if (name !== 'Responses') return decoded(member);
+  const tables = Object.entries(member as Readonly<Record<string, WireObject[]>>);
+  return Object.fromEntries(tables.map(([table, items]) => [table, items.map(itemOf)]));
+}
+
+function itemOf(attributes: WireObject): WireObject {
+  const item: Record<string, unknown> = {};
+  for (const name in attributes) item[name] = plainOf(attributes[name] as WireObject);
+  return item;
+}
+
+function plainOf(attribute: WireObject): unknown {
+  for (const type in attribute) {
+    const value = attribute[type];
+    switch (type) {
+      case 'S':
+      case 'BOOL':
+        return value;
+      case 'N':
+        return BigInt(value as string);
+      case 'B':
+        return new Uint8Array(Buffer.from(value as string, 'base64'));
+      case 'NULL':
+        return null;
+      case 'L':
+        return (value as WireObject[]).map(plainOf);
+      case 'M':
+        return itemOf(value as WireObject);
+      default:
+        throw new TypeError(`An item holds an attribute of type ${type}.`);
+    }
+  }
+  throw new TypeError('An item holds an attribute without a type.');
+}
