@@ -23,10 +23,12 @@ import {
   keyOfItem,
   loggedKeyOf,
   nameOfItem,
-  pointerKeyOf,
+  pointerKeysOf,
   publishedKeyOf,
+  rulebookKeyOf,
   secretKeyOf,
   shardOf,
+  spreadCounts,
   textOf,
   wholeBooksKeyOf,
 } from '../store/keys.ts';
@@ -188,9 +190,10 @@ export async function retraced(
   source: AuditSource,
   cursors: readonly HistoryCursor[],
 ): Promise<HistoryCursor[]> {
-  const items = await source.at(cursors.map(keyOfPointer));
+  const items = await source.at(cursors.flatMap(keysOfPointer));
   return cursors.map(({ pointer: _pointer, ...cursor }) => {
-    const item = items.get(textOf(keyOfPointer(cursor)));
+    const keys = keysOfPointer(cursor);
+    const item = keys.map((key) => items.get(textOf(key))).find((one) => one !== undefined);
     const pointer = item && pointerOf(cursor, item);
     return { ...cursor, hasPast: true, ...(pointer && { pointer }) };
   });
@@ -269,11 +272,18 @@ function keysOf(history: ItemHistory): Key[] {
     history.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
     namedBy(history).map(({ head }) => head),
     intentKeysOf(history),
-    publishedKeyOf(history.scope, shardOf(history.luid)),
+    publishedKeyOfHistory(history),
+    currentOf(history)?.spread === undefined ? [] : rulebookKeyOf(history.scope),
     wholeBooksKeyOf(history.scope),
     versionsOf(history).map((version) => placeKeyOf(history, version)),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
+}
+
+/** The key of the last place that is on the bus, of the shard of a record. */
+export function publishedKeyOfHistory(history: ItemHistory): Key {
+  const { scope, luid } = history;
+  return publishedKeyOf(scope, shardOf(luid, versionsOf(history).at(-1)?.spread));
 }
 
 /** The keys of an index entry as the release before wrote it. */
@@ -325,8 +335,9 @@ function headKeyOfCursor({ scope, kind, pointer, handle }: HistoryCursor): Key |
   return place === undefined ? undefined : headKeyOf(scope, kind, place);
 }
 
-function keyOfPointer({ scope, kind, luid }: HistoryCursor): Key {
-  return pointerKeyOf(scope, kind, luid);
+/** The keys at which a pointer may be: an audit believes no layout. */
+function keysOfPointer({ scope, kind, luid }: HistoryCursor): Key[] {
+  return pointerKeysOf(scope, kind, luid, Math.max(...spreadCounts));
 }
 
 async function readPasts(
