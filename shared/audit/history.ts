@@ -260,16 +260,14 @@ export function namedBy(history: ItemHistory): (Relation & { readonly head: Key 
 function intentKeysOf(history: ItemHistory): Key[] {
   const current = history.kind === 'intent' ? currentOf(history) : undefined;
   if (!current) return [];
-  const reversals = sharesIn(current.record).map(({ by }) => by);
-  return [...besides(current), ...reversals].map((handle) =>
-    headKeyOf(history.scope, 'intent', handle),
-  );
+  const handles = [...besides(current), ...sharesIn(current.record).map(({ by }) => by)];
+  return handles.map((handle) => headKeyOf(history.scope, 'intent', handle));
 }
 
 function keysOf(history: ItemHistory): Key[] {
   const identity = history.kind === 'ledger' ? handleOfHistory(history) : undefined;
   return [
-    history.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
+    history.projected.filter(isBeside).flatMap(({ key, oldKey = key }) => [key, oldKey]),
     namedBy(history).map(({ head }) => head),
     intentKeysOf(history),
     publishedKeyOfHistory(history),
@@ -280,10 +278,9 @@ function keysOf(history: ItemHistory): Key[] {
   ].flat();
 }
 
-/** The key of the last place that is on the bus, of the shard of a record. */
+/** The key of the last place in the shard of a record that is on the bus. */
 export function publishedKeyOfHistory(history: ItemHistory): Key {
-  const { scope, luid } = history;
-  return publishedKeyOf(scope, shardOf(luid, versionsOf(history).at(-1)?.spread));
+  return publishedKeyOf(history.scope, shardOf(history.luid, versionsOf(history).at(-1)?.spread));
 }
 
 /** The keys of an index entry as the release before wrote it. */

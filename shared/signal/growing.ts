@@ -62,7 +62,7 @@ export function growing({ outbox, layouts, clock, report }: GrowPorts): Outbox {
     if (ofShard === undefined && ofList === undefined) return;
     const layout = await layouts.read(scope);
     const since = ofShard ?? (layout.count === 1 ? ofList : undefined);
-    // What came before the layout was used says nothing of it.
+    // Entries from before the layout was used say nothing of it.
     if (since !== undefined && since >= layout.sinceMs) await layouts.grow(scope, layout, clock());
   };
   return {

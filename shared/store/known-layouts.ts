@@ -15,18 +15,18 @@ const freshMs = 2_000;
 /** The ledgers that a process remembers. */
 const knownCountMax = 10_000;
 
-interface Known {
+interface KnownLayout {
   readonly layout: Layout;
   /** The time before it was read. */
   readonly atMs: number;
 }
 
 /** The layouts by connection, then by table and ledger. */
-const all = new WeakMap<TableClient, Map<string, Known>>();
+const all = new WeakMap<TableClient, Map<string, KnownLayout>>();
 
 /** Remembers the layout in the rulebook of a ledger, or in none, as it was read after that time. */
 export function noteLayout(table: Table, scope: Scope, item: Item | undefined, atMs: number): void {
-  const known = all.get(table.client) ?? new Map<string, Known>();
+  const known = all.get(table.client) ?? new Map<string, KnownLayout>();
   if (known.size >= knownCountMax) known.clear();
   known.set(nameOf(table, scope), { layout: layoutIn(item), atMs });
   all.set(table.client, known);

@@ -16,11 +16,11 @@ interface MergeOptions {
   readonly skip?: number;
 }
 
-type Range = KeyRange | { readonly pk: string };
+type ListRange = KeyRange | { readonly pk: string };
 
 /** One of the partitions, and what was read of it and not yet taken. */
-interface Lane {
-  readonly range: Range;
+interface ListPart {
+  readonly range: ListRange;
   readonly items: Item[];
   start: Item | undefined;
   isRead: boolean;
@@ -33,22 +33,22 @@ const aheadCountMax = 1_000;
 /** The first items of all ranges together, in the order of their sort keys. */
 export async function mergedIn(
   table: Table,
-  ranges: readonly Range[],
+  ranges: readonly ListRange[],
   deadline: Deadline,
   options: MergeOptions,
 ): Promise<Item[]> {
   const { countMax, after, skip = 0, newestFirst = false } = options;
   const [only] = ranges;
   if (ranges.length === 1 && only && skip === 0) return itemsIn(table, only, deadline, options);
-  const lanes = ranges.map((range): Lane => {
+  const parts = ranges.map((range): ListPart => {
     const start = after === undefined ? undefined : { pk: range.pk, sk: after };
     return { range, items: [], start, isRead: false };
   });
   const found: Item[] = [];
   const end = skip + countMax;
   for (let position = 0; position < end; position += 1) {
-    if (lanes.some(isEmpty)) await readAhead(table, lanes, deadline, newestFirst, end - position);
-    const next = nextOf(lanes, newestFirst);
+    if (parts.some(isEmpty)) await readAhead(table, parts, deadline, newestFirst, end - position);
+    const next = nextOf(parts, newestFirst);
     if (!next) break;
     if (position >= skip) found.push(next);
   }
@@ -56,47 +56,47 @@ export async function mergedIn(
 }
 
 /** True for a partition of which the next item is not known. */
-function isEmpty({ items, isRead }: Lane): boolean {
+function isEmpty({ items, isRead }: ListPart): boolean {
   return items.length === 0 && !isRead;
 }
 
 async function readAhead(
   table: Table,
-  lanes: readonly Lane[],
+  parts: readonly ListPart[],
   deadline: Deadline,
   newestFirst: boolean,
   count: number,
 ): Promise<void> {
-  const share = Math.ceil(count / lanes.length) + aheadCount;
+  const share = Math.ceil(count / parts.length) + aheadCount;
   const limit = Math.min(count, share, aheadCountMax);
-  const reads = lanes.filter(isEmpty).map(async (lane) => {
-    const options = { newestFirst, limit, ...(lane.start && { start: lane.start }) };
+  const reads = parts.filter(isEmpty).map(async (part) => {
     // A page without items may have another one behind it.
     do {
-      const { items, next } = await repeating(deadline, () => query(table, lane.range, options));
-      lane.items.push(...items);
-      lane.start = next;
-      lane.isRead = next === undefined;
-    } while (isEmpty(lane));
+      const options = { newestFirst, limit, ...(part.start && { start: part.start }) };
+      const { items, next } = await repeating(deadline, () => query(table, part.range, options));
+      part.items.push(...items);
+      part.start = next;
+      part.isRead = next === undefined;
+    } while (isEmpty(part));
   });
   await Promise.all(reads);
 }
 
 /** Takes the first item of all. */
-function nextOf(lanes: readonly Lane[], newestFirst: boolean): Item | undefined {
-  let first: Lane | undefined;
-  for (const lane of lanes) {
-    const isFirst = placeOf(lane) !== undefined && (!first || isBefore(lane, first, newestFirst));
-    if (isFirst) first = lane;
+function nextOf(parts: readonly ListPart[], newestFirst: boolean): Item | undefined {
+  let first: ListPart | undefined;
+  for (const part of parts) {
+    const isFirst = placeOf(part) !== undefined && (!first || isBefore(part, first, newestFirst));
+    if (isFirst) first = part;
   }
   return first?.items.shift();
 }
 
-function isBefore(one: Lane, other: Lane, newestFirst: boolean): boolean {
+function isBefore(one: ListPart, other: ListPart, newestFirst: boolean): boolean {
   const [place = '', otherPlace = ''] = [placeOf(one), placeOf(other)];
   return newestFirst ? place > otherPlace : place < otherPlace;
 }
 
-function placeOf({ items }: Lane): string | undefined {
+function placeOf({ items }: ListPart): string | undefined {
   return items[0]?.['sk'] as string | undefined;
 }

@@ -13,16 +13,21 @@ import '../../localstack/runtime/quiet.ts';
 import { type Database, openDatabase } from '../../localstack/runtime/database.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
+import { spreadCounts } from '../../shared/store/keys.ts';
+import { dynamoLayouts } from '../../shared/store/store.ts';
 import { behindOf } from './behind.ts';
-import { ledgerHere } from './here.ts';
+import { type LedgerHere, ledgerHere } from './here.ts';
 import { type Meter, openMeter } from './meter.ts';
 import { partitionText } from './partition-report.ts';
 import { rehearsePayments } from './payment-rehearsal.ts';
 import { pairsOf, settingOf, transferOf } from './scene.ts';
 
-/** Transfers between two runs of the relay: one in a quiet ledger, many in a busy one, a second's worth in a crowd. */
-const plays = { quiet: 1, busy: 25, crowd: 1_000 } as const;
-const transferCounts = { quiet: 100, busy: 500, crowd: 2_000 } as const;
+/**
+ * Transfers between two runs of the relay: one in a quiet ledger, many in a busy one, a second's worth in a crowd; and in
+ * one that has grown to the largest layout.
+ */
+const plays = { quiet: 1, busy: 25, crowd: 1_000, grown: 1_000 } as const;
+const transferCounts = { quiet: 100, busy: 500, crowd: 2_000, grown: 4_000 } as const;
 const paymentCount = 20;
 
 type Metered = readonly [database: Database, masterKeyFile: string, meter: Meter];
@@ -44,6 +49,12 @@ async function metered<Result>(work: (...args: Metered) => Promise<Result>): Pro
   }
 }
 
+/** Lets a ledger grow to its largest layout, as if that had been long ago. */
+async function grow({ counting }: LedgerHere): Promise<void> {
+  const layouts = dynamoLayouts(counting(() => {}));
+  for (const _ of spreadCounts) await layouts.grow('main', await layouts.read('main'), 0);
+}
+
 async function transfersOf(name: keyof typeof plays): Promise<string> {
   return metered(async (database, masterKeyFile, meter) => {
     const ledger = await ledgerHere(database, masterKeyFile);
@@ -53,6 +64,7 @@ async function transfersOf(name: keyof typeof plays): Promise<string> {
     for (const posts of settingOf(key))
       await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
     await behind.work();
+    if (name === 'grown') await grow(ledger);
     meter.clear();
     let number = 0;
     for (let done = 0; done < transferCounts[name]; done += plays[name]) {
@@ -64,7 +76,8 @@ async function transfersOf(name: keyof typeof plays): Promise<string> {
       await behind.work();
     }
     ledger.close();
-    const title = `A transfer, ${plays[name]} between two runs of the relay`;
+    const where = name === 'grown' ? ', in a ledger that has grown' : '';
+    const title = `A transfer, ${plays[name]} between two runs of the relay${where}`;
     return partitionText(title, number, meter);
   });
 }
