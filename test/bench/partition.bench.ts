@@ -55,14 +55,18 @@ async function grow({ counting }: LedgerHere): Promise<void> {
   for (const _ of spreadCounts) await layouts.grow('main', await layouts.read('main'), 0);
 }
 
+async function prepare({ post }: LedgerHere, key: Parameters<typeof settingOf>[0]): Promise<void> {
+  for (const posts of settingOf(key))
+    await Promise.all(posts.map(({ path, body }) => post(path, body)));
+}
+
 async function transfersOf(name: keyof typeof plays): Promise<string> {
   return metered(async (database, masterKeyFile, meter) => {
     const ledger = await ledgerHere(database, masterKeyFile);
     const seed = createSeed();
     const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
     const behind = behindOf(ledger);
-    for (const posts of settingOf(key))
-      await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
+    await prepare(ledger, key);
     await behind.work();
     if (name === 'grown') await grow(ledger);
     meter.clear();
@@ -76,8 +80,7 @@ async function transfersOf(name: keyof typeof plays): Promise<string> {
       await behind.work();
     }
     ledger.close();
-    const where = name === 'grown' ? ', in a ledger that has grown' : '';
-    const title = `A transfer, ${plays[name]} between two runs of the relay${where}`;
+    const title = `A transfer (${name}), ${plays[name]} between two runs of the relay`;
     return partitionText(title, number, meter);
   });
 }
