@@ -1,6 +1,7 @@
 /** The table alone, for functions that need neither keys nor checks. */
 import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
+import type { Layouts } from '../shared/port/layouts.ts';
 import type { Logs } from '../shared/port/logs.ts';
 import type { Monitors } from '../shared/port/monitors.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
@@ -12,6 +13,7 @@ import {
   dynamoBooks,
   dynamoCatalog,
   dynamoGroupCommit,
+  dynamoLayouts,
   dynamoLogs,
   dynamoMonitors,
   dynamoOutbox,
@@ -31,6 +33,7 @@ interface TableWiring {
   readonly outbox: Outbox;
   readonly monitors: Monitors;
   readonly logs: Logs;
+  readonly layouts: Layouts;
 }
 
 function wire(): TableWiring {
@@ -54,6 +57,7 @@ function wire(): TableWiring {
     outbox: dynamoOutbox(at),
     monitors: dynamoMonitors(at),
     logs: dynamoLogs(at),
+    layouts: dynamoLayouts(at),
   };
 }
 

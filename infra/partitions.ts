@@ -20,6 +20,7 @@ import {
   outboxShardCount,
   pointerKeyOf,
   publishedKeyOf,
+  rulebookKeyOf,
   termPartitionOf,
   tileKeyOf,
   usedKeyOf,
@@ -33,6 +34,7 @@ export const duePartitions = Array.from(
   { length: dueShardCount },
   (_, shard) => dueRangeOf(shard, 0).pk,
 );
+export const rulebookPartition = rulebookKeyOf('*').pk;
 export const publishedPartition = publishedKeyOf('*', 0).pk;
 export const asidePartition = asideKeyOf('*', '').pk;
 export const attemptsPartition = attemptsKeyOf({ scope: '*', who: '*', startMs: 0 }).pk;

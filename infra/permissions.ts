@@ -7,7 +7,7 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { assetPartitionOf } from '../shared/store/keys.ts';
+import { assetPartitionOf, layoutAttributes } from '../shared/store/keys.ts';
 import {
   asidePartition,
   attemptsPartition,
@@ -24,6 +24,7 @@ import {
   outboxPartitions,
   publishedPartition,
   reportPartitions,
+  rulebookPartition,
   symbolPartitions,
   termPartition,
   usedPartition,
@@ -117,6 +118,8 @@ interface Permit {
   readonly actions: readonly string[];
   /** Limits actions on the table to items in partitions that match. */
   readonly partitions?: readonly string[];
+  /** Limits them further to these attributes. */
+  readonly attributes?: readonly string[];
 }
 
 /** DynamoDB uses the key of the table with the rights of its caller, who therefore needs these. */
@@ -169,6 +172,13 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     },
     { on: 'table', actions: ['dynamodb:PutItem'], partitions: [asidePartition] },
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [publishedPartition] },
+    // The layout of a ledger, and no count of its rules.
+    {
+      on: 'table',
+      actions: ['dynamodb:UpdateItem'],
+      partitions: [rulebookPartition],
+      attributes: ['pk', 'sk', ...layoutAttributes],
+    },
     enciphers,
   ],
   index: [
@@ -282,12 +292,16 @@ export function permissionsOf(
   return needs[name].flatMap((need) => permits[need].map((permit) => allow(permit, resources)));
 }
 
-function allow({ on, actions, partitions }: Permit, resources: Resources): PolicyStatement {
+function allow(
+  { on, actions, partitions, attributes }: Permit,
+  resources: Resources,
+): PolicyStatement {
   return new PolicyStatement({
     actions: [...actions],
     resources: [arnOf(on, resources)],
     conditions: {
       ...(partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }),
+      ...(attributes && { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes } }),
       ...conditionsOn(on, resources),
     },
   });

@@ -18,7 +18,6 @@ import { carryLeft, type DuePorts } from '../../shared/delivery/due.ts';
 import type { Scope } from '../../shared/port/ports.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
-import { outboxShardCount } from '../../shared/store/keys.ts';
 import type { OutboxPlace } from '../../shared/store/store.ts';
 import { measure } from '../telemetry/measuring.ts';
 import { startTracing } from '../telemetry/tracing.ts';
@@ -147,11 +146,11 @@ async function drainScope(
 
 /** Wakes every shard of the scopes that something waits in: what an earlier process left, or whose nudge was lost. */
 async function wakeFilled(scopes: AsyncIterable<Scope>): Promise<void> {
-  const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
   for await (const scope of scopes) {
     if (isStopping) return;
+    const shards = await table.outbox.shards(scope);
     const first = await Promise.all(shards.map((shard) => table.outbox.oldest(scope, shard, 1)));
-    for (const shard of shards) if (first[shard]?.length) wake({ scope, shard });
+    for (const [index, shard] of shards.entries()) if (first[index]?.length) wake({ scope, shard });
   }
 }
 

@@ -74,6 +74,8 @@ function derivedOfLine(ledger: Scope, line: OtherLine): Derived[] {
   }
   if (line.what === 'leaves')
     return [own, ...unpackRuns(Number(line['index']), item).map((run) => placeOf(ledger, run))];
+  // The counts of the same rulebook follow from records.
+  if (line.what === 'layout') return [{ key: own.key, adds: { spread: Number(line['spread']) } }];
   return line.what === 'delivery' ? [own, ...markerOf(ledger, line)] : [own];
 }
 

@@ -24,9 +24,15 @@ const apart = ' ';
 export function lineOfItem(name: ItemName, item: Item): ArchiveLine | undefined {
   if (name.item === 'head' || name.item === 'change')
     return { what: 'version', ...unpack(item) } satisfies VersionLine;
+  if (name.item === 'rulebook') return layoutLineOf(name, item);
   const isMark = name.item === 'usage' && name.kind === 'symbol';
   const what = isMark ? 'used' : whatOfItem[name.item];
   return what === undefined ? undefined : otherLineOf(what, name, item);
+}
+
+/** The layout of a busy ledger; the counts of its rulebook follow from records. */
+function layoutLineOf(name: ItemName, { spread }: Item): ArchiveLine | undefined {
+  return spread === undefined ? undefined : otherLineOf('layout', name, { spread });
 }
 
 function otherLineOf(what: string, name: ItemName, item: Item): OtherLine {

@@ -23,6 +23,7 @@ import {
   outboxPlaceOf,
   ownEventKeyOf,
   publishedKeyOf,
+  rulebookKeyOf,
   secretKeyOf,
   secretsKeyOf,
   shardOf,
@@ -72,6 +73,7 @@ const signals = {
   luid: always(text),
   handle: always(text),
   signals: always(json),
+  spread: maybe(count),
 };
 
 /** All kinds of lines but versions, by name. */
@@ -158,6 +160,15 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: (_, line) => publishedKeyOf('', shardOf(outboxPlaceOf(t(line, 'place')).luid)),
     order: [],
   },
+  // The partitions over which a busy ledger has spread its intents. Decision 124.
+  layout: {
+    section: 'i',
+    named: {},
+    members: { spread: always(count) },
+    names: named(),
+    key: rulebookKeyOf,
+    order: [],
+  },
   told: {
     section: 'i',
     named: { shard: count },
@@ -171,7 +182,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     named: { place: text },
     members: signals,
     names: placed,
-    key: (ledger, line) => signalKeyOf(tellerOf(ledger, line), t(line, 'place')),
+    key: (ledger, line) => signalKeyOf(tellerOf(ledger, line), line),
     order: ['place'],
   },
   aside: {
@@ -324,10 +335,11 @@ function tellerOf(ledger: string, { kind }: PlainObject): string {
   return kind === 'ledger' ? '' : ledger;
 }
 
-/** The key of the outbox entry at this place. */
-function signalKeyOf(scope: string, place: string): Key {
+/** The key of the outbox entry at a place. */
+function signalKeyOf(scope: string, line: PlainObject): Key {
+  const place = t(line, 'place');
   const { luid, momentMs } = outboxPlaceOf(place);
   // The relay would never look at a malformed place.
   if (!place.startsWith(encodeTime(momentMs))) throw new Error(`'${place}' is no place.`);
-  return { pk: outboxPartitionOf(scope, shardOf(luid)), sk: place };
+  return { pk: outboxPartitionOf(scope, shardOf(luid, Number(line['spread'] ?? 0))), sk: place };
 }

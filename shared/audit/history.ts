@@ -23,10 +23,12 @@ import {
   keyOfItem,
   loggedKeyOf,
   nameOfItem,
-  pointerKeyOf,
+  pointerKeysOf,
   publishedKeyOf,
+  rulebookKeyOf,
   secretKeyOf,
   shardOf,
+  spreadCounts,
   textOf,
   wholeBooksKeyOf,
 } from '../store/keys.ts';
@@ -188,9 +190,10 @@ export async function retraced(
   source: AuditSource,
   cursors: readonly HistoryCursor[],
 ): Promise<HistoryCursor[]> {
-  const items = await source.at(cursors.map(keyOfPointer));
+  const items = await source.at(cursors.flatMap(keysOfPointer));
   return cursors.map(({ pointer: _pointer, ...cursor }) => {
-    const item = items.get(textOf(keyOfPointer(cursor)));
+    const keys = keysOfPointer(cursor);
+    const item = keys.map((key) => items.get(textOf(key))).find((one) => one !== undefined);
     const pointer = item && pointerOf(cursor, item);
     return { ...cursor, hasPast: true, ...(pointer && { pointer }) };
   });
@@ -257,23 +260,27 @@ export function namedBy(history: ItemHistory): (Relation & { readonly head: Key 
 function intentKeysOf(history: ItemHistory): Key[] {
   const current = history.kind === 'intent' ? currentOf(history) : undefined;
   if (!current) return [];
-  const reversals = sharesIn(current.record).map(({ by }) => by);
-  return [...besides(current), ...reversals].map((handle) =>
-    headKeyOf(history.scope, 'intent', handle),
-  );
+  const handles = [...besides(current), ...sharesIn(current.record).map(({ by }) => by)];
+  return handles.map((handle) => headKeyOf(history.scope, 'intent', handle));
 }
 
 function keysOf(history: ItemHistory): Key[] {
   const identity = history.kind === 'ledger' ? handleOfHistory(history) : undefined;
   return [
-    history.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
+    history.projected.filter(isBeside).flatMap(({ key, oldKey = key }) => [key, oldKey]),
     namedBy(history).map(({ head }) => head),
     intentKeysOf(history),
-    publishedKeyOf(history.scope, shardOf(history.luid)),
+    publishedKeyOfHistory(history),
+    currentOf(history)?.spread === undefined ? [] : rulebookKeyOf(history.scope),
     wholeBooksKeyOf(history.scope),
     versionsOf(history).map((version) => placeKeyOf(history, version)),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
+}
+
+/** The key of the last place in the shard of a record that is on the bus. */
+export function publishedKeyOfHistory(history: ItemHistory): Key {
+  return publishedKeyOf(history.scope, shardOf(history.luid, versionsOf(history).at(-1)?.spread));
 }
 
 /** The keys of an index entry as the release before wrote it. */
@@ -325,8 +332,9 @@ function headKeyOfCursor({ scope, kind, pointer, handle }: HistoryCursor): Key |
   return place === undefined ? undefined : headKeyOf(scope, kind, place);
 }
 
-function keyOfPointer({ scope, kind, luid }: HistoryCursor): Key {
-  return pointerKeyOf(scope, kind, luid);
+/** The keys at which a pointer may be: an audit believes no layout. */
+function keysOfPointer({ scope, kind, luid }: HistoryCursor): Key[] {
+  return pointerKeysOf(scope, kind, luid, Math.max(...spreadCounts));
 }
 
 async function readPasts(

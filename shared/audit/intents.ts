@@ -1,8 +1,15 @@
-/** The intents of a ledger, oldest first. Their list entries are their pointers. */
+/** The intents of a ledger, oldest first in each partition. Their list entries are their pointers. */
 
 import { encodeTime, isLuid } from '../crypto/luid.ts';
 import type { Scope } from '../port/ports.ts';
-import { listPartitionOf, luidOfListSk } from '../store/keys.ts';
+import {
+  listPartitionsOf,
+  luidOfListSk,
+  rulebookKeyOf,
+  spreadCounts,
+  textOf,
+} from '../store/keys.ts';
+import { layoutIn } from '../store/known-layouts.ts';
 import type { Item } from '../store/request.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
@@ -44,15 +51,20 @@ export async function* auditCursors(
 
 /** The intents from a time on that are not counted yet, in pages. */
 export async function* tracesFrom(
-  { source, recent }: AuditRun,
+  { source, recent, spread }: AuditRun,
   scope: Scope,
   fromMs: number,
 ): AsyncGenerator<HistoryCursor[], void, undefined> {
-  const range = { pk: listPartitionOf(scope, 'intent'), from: encodeTime(fromMs), to: '~' };
-  for await (const items of source.pages(range)) {
-    yield items
-      .map((item) => traceOf(scope, item))
-      .filter(({ luid }) => isLuid(luid, 'int') && !recent.has(`${scope}#${luid}`));
+  const key = rulebookKeyOf(scope);
+  const layout = layoutIn((await source.at([key])).get(textOf(key)));
+  // Intents outside the layout that is stored are read as well, or their money would be missed and nobody told why.
+  const count = spread.has(scope) ? Math.max(...spreadCounts) : layout.count;
+  for (const pk of listPartitionsOf(scope, 'intent', count)) {
+    for await (const items of source.pages({ pk, from: encodeTime(fromMs), to: '~' })) {
+      yield items
+        .map((item) => traceOf(scope, item))
+        .filter(({ luid }) => isLuid(luid, 'int') && !recent.has(`${scope}#${luid}`));
+    }
   }
 }
 

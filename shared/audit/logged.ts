@@ -6,13 +6,14 @@ import { nameOfVersion, type Version } from '../ledger/record.ts';
 import { hashOfLeaf, type Leaf, leavesOf, logOf } from '../log/leaf.ts';
 import type { SeenTree } from '../log/path.ts';
 import type { Scope } from '../port/ports.ts';
-import { logKeyOf, outboxKeyOf, publishedKeyOf, shardOf, textOf } from '../store/keys.ts';
+import { logKeyOf, outboxKeyOf, textOf } from '../store/keys.ts';
 import { unpackLog } from '../store/pack-log.ts';
 import {
   type HistoryCursor,
   type ItemHistory,
   ledgerOf,
   placeKeyOf,
+  publishedKeyOfHistory,
   versionsOf,
 } from './history.ts';
 import { subjectOf } from './place.ts';
@@ -36,12 +37,12 @@ export async function noteLogs(run: AuditRun, cursors: readonly HistoryCursor[])
 
 /** Checks that each version has a place in a whole log, or is still in the outbox. */
 export function* checkLogged({ logs }: AuditRun, history: ItemHistory): Finding {
-  const { scope, luid, items } = history;
+  const { scope, items } = history;
   for (const version of versionsOf(history)) {
     const isWhole = logs.get(logOf(scope, version))?.isWhole ?? false;
     if (!isWhole || items.has(textOf(placeKeyOf(history, version)))) continue;
     const entry = outboxKeyOf(scope, version);
-    const published = items.get(textOf(publishedKeyOf(scope, shardOf(luid))));
+    const published = items.get(textOf(publishedKeyOfHistory(history)));
     // An entry that is missing before it was published is a violation of its own.
     const isPublished = published !== undefined && entry.sk <= String(published['place']);
     if (!isPublished || items.has(textOf(entry))) continue;

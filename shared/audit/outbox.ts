@@ -9,20 +9,20 @@ import { entriesOfResolved } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Signal } from '../port/ports.ts';
-import { publishedKeyOf, shardOf, textOf } from '../store/keys.ts';
+import { textOf } from '../store/keys.ts';
 import { outboxEntryOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
 import { claimsIn } from './claimed.ts';
-import { currentOf, formerKeysAt, type ItemHistory } from './history.ts';
+import { currentOf, formerKeysAt, type ItemHistory, publishedKeyOfHistory } from './history.ts';
 import { movedIn } from './movement.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 
 /** True when the entry of a version was published and removed: its shard is published up to that place. */
-function isDelivered({ scope, luid, items }: ItemHistory, place: string): boolean {
-  const mark = items.get(textOf(publishedKeyOf(scope, shardOf(luid))));
+function isDelivered(history: ItemHistory, place: string): boolean {
+  const mark = history.items.get(textOf(publishedKeyOfHistory(history)));
   return mark !== undefined && place <= String(mark['place']);
 }
 

@@ -91,6 +91,7 @@ function note(run: AuditRun, sorted: Sorted): void {
     run.tally.see(textOf(keyOfItem(named.item)), weightOf(named));
   for (const { name } of [...sorted.loose, ...sorted.homes.flat(), ...sorted.trails.flat()]) {
     run.scopes.add(name.scope);
+    if (name.item === 'list' && name.spread !== undefined) run.spread.add(name.scope);
     count(run, name.scope, 'items');
   }
   noteBooks(run, sorted.loose);

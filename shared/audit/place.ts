@@ -5,11 +5,21 @@
 import { isValidPublic } from '../crypto/key.ts';
 import { type Kind, keepsPlace } from '../ledger/kind.ts';
 import { nameOfVersion } from '../ledger/record.ts';
-import { changeKeyOf, headKeyOf, type Key, keyOfItem, textOf } from '../store/keys.ts';
+import {
+  changeKeyOf,
+  headKeyOf,
+  type Key,
+  keyOfItem,
+  rulebookKeyOf,
+  spreadsOf,
+  textOf,
+} from '../store/keys.ts';
+import { layoutIn } from '../store/known-layouts.ts';
 import { unpack } from '../store/pack.ts';
 import type { Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import {
+  currentOf,
   handleOfHistory,
   type ItemHistory,
   identityKeysOf,
@@ -32,10 +42,24 @@ export function* checkPlaces(history: ItemHistory): Finding {
       found: history.pointer.kind,
     });
   yield* checkHandle(history, subject);
+  yield* checkSpread(history, subject);
   yield* checkNamed(history, subject);
   for (const one of history.projected)
     if (isChecked(history, one)) yield* checkItem(history, one, subject);
   if (history.kind === 'ledger') yield* checkIdentity(history, subject);
+}
+
+/** Checks that an intent is in partitions in which it is looked for, by its luid and the layout of its ledger. */
+function* checkSpread(history: ItemHistory, subject: ViolationSubject): Finding {
+  const { spread } = currentOf(history) ?? {};
+  if (spread === undefined) return;
+  const { count } = layoutIn(itemAt(history, rulebookKeyOf(history.scope)));
+  const allowed = spreadsOf(history.luid, count);
+  if (!allowed.includes(spread))
+    yield violationOf(3, subject, 'The intent is in partitions in which nobody looks for it.', {
+      expected: allowed.join(' or '),
+      found: spread,
+    });
 }
 
 /** The keys of the items for which a record accounts. An item without an account is surplus. */
@@ -62,10 +86,11 @@ function ownOf(history: ItemHistory, { key, oldKey, attributes = {} }: Projected
 }
 
 /** True for items that are compared here: not a pointer, and not those that depend on the outbox (`outbox.ts`). */
-function isChecked({ kind }: ItemHistory, one: Projected): boolean {
+function isChecked({ kind, pointer }: ItemHistory, one: Projected): boolean {
   const { item } = one;
   if (item === 'outbox' || item === 'mention') return false;
-  return isBeside(one) && !(item === 'list' && keepsPlace(kind));
+  // A missing list entry of an intent is its missing pointer; one that was found may lie in the wrong partition.
+  return isBeside(one) && !(item === 'list' && keepsPlace(kind) && !pointer);
 }
 
 /** The name of a pointer in violations: that of an intent is its list entry. */

@@ -7,7 +7,7 @@ import type { Kind } from '../ledger/kind.ts';
 import { countersOf, governed } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
 import { rulebookKeyOf, textOf } from '../store/keys.ts';
-import type { Item } from '../store/request.ts';
+import { countsIn } from '../store/known-layouts.ts';
 import { listedOf } from './listed.ts';
 import { isBetween } from './refers.ts';
 import { type AuditRun, roundCountMax, waitFor } from './run.ts';
@@ -106,11 +106,8 @@ async function rulebooksOf(
 ): Promise<ReadonlyMap<Scope, RuleCounts>> {
   const items = await source.at(scopes.map(rulebookKeyOf));
   return new Map(
-    scopes.map((scope) => [scope, countsIn(items.get(textOf(rulebookKeyOf(scope))))] as const),
+    scopes.map(
+      (scope) => [scope, new Map(countsIn(items.get(textOf(rulebookKeyOf(scope))) ?? {}))] as const,
+    ),
   );
-}
-
-function countsIn(item: Item = {}): RuleCounts {
-  const { pk: _pk, sk: _sk, ...counts } = item;
-  return new Map(Object.entries(counts).map(([rule, count]) => [rule, Number(count)] as const));
 }

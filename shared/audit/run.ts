@@ -100,6 +100,8 @@ export interface AuditRun {
   /** The ledgers that have a record, and those that have any item. */
   readonly ledgers: Set<string>;
   readonly scopes: Set<Scope>;
+  /** The ledgers with intents outside the list of a quiet one. */
+  readonly spread: Set<Scope>;
   /** Symbols that are marked as used, and symbols with balances, as `<scope>#<symbol>`. */
   readonly marked: Set<string>;
   readonly used: Set<string>;
@@ -179,6 +181,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     startMs: options.nowMs(),
     ledgers: new Set(),
     scopes: new Set(),
+    spread: new Set(),
     marked: new Set(),
     used: new Set(),
     rules: new Map(),

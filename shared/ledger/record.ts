@@ -76,6 +76,8 @@ export interface IntentAttachment {
   readonly limitedWallets?: readonly string[];
   /** True when a balance that its thread moves had limits when the intent was signed. Decision 59. */
   readonly isLimited?: true;
+  /** The number of the partitions with its list and outbox entries, where its ledger is busy. Decision 124. */
+  readonly spread?: number;
 }
 
 export interface Version extends IntentAttachment {
@@ -101,13 +103,14 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
 
 /** Leaves out absent facts, so that they take no room in storage. */
 export function attachmentOf(carried: IntentAttachment): IntentAttachment {
-  const { accepted, together, bridgeOwners, limitedWallets, isLimited } = carried;
+  const { accepted, together, bridgeOwners, limitedWallets, isLimited, spread } = carried;
   return {
     ...(accepted && accepted.length > 0 && { accepted }),
     ...(together && { together }),
     ...(bridgeOwners && { bridgeOwners }),
     ...(limitedWallets && { limitedWallets }),
     ...(isLimited && { isLimited }),
+    ...(spread !== undefined && { spread }),
   };
 }
 

@@ -38,6 +38,8 @@ export interface Outbox {
   versions(entries: readonly OutboxEntry[]): Promise<(Version | undefined)[]>;
   /** Removes entries that are on the bus. */
   markPublished(entries: readonly OutboxEntry[]): Promise<void>;
+  /** The shards of a scope in which entries may wait, as they were known a minute ago or later. */
+  shards(scope: Scope): Promise<readonly number[]>;
   /** Moves an entry that cannot be published out of the queue, with the reason. */
   setAside(entry: OutboxEntry, why: string): Promise<void>;
 }

@@ -86,9 +86,11 @@ function isReversal(next: Version, previous: Version): boolean {
 /** The final number of proofs and bytes of an intent. */
 function finalSizeOf(version: Version): { readonly proofs: number; readonly bytes: number } {
   const { proofs, bytes } = reserveOf(version);
+  // The store chooses it for a version that was found to fit, and stores it beside the content.
+  const { spread: _spread, ...attachment } = attachmentOf(version);
   return {
     proofs: version.record.meta.proofs.length + proofs,
-    bytes: bytesOf(version.record) + bytesOf(attachmentOf(version)) + bytes,
+    bytes: bytesOf(version.record) + bytesOf(attachment) + bytes,
   };
 }
 

@@ -102,15 +102,11 @@ export interface SweepPorts extends RelayPorts {
 }
 
 /** Drains scope after scope; an error in one does not hold up the others. */
-export async function drainAll(
-  ports: SweepPorts,
-  scopes: AsyncIterable<Scope>,
-  shards: readonly number[],
-): Promise<void> {
+export async function drainAll(ports: SweepPorts, scopes: AsyncIterable<Scope>): Promise<void> {
   for await (const scope of scopes) {
     if (!ports.hasTime()) return;
     try {
-      const isDrained = await drain(ports, scope, shards);
+      const isDrained = await drain(ports, scope, await ports.outbox.shards(scope));
       if (!isDrained)
         ports.report(`Some events of the scope '${scope}' could not be published yet.`);
     } catch (error) {

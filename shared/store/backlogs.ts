@@ -18,10 +18,11 @@ import {
   expiryShardCount,
   outboxPartitionOf,
   outboxPlaceOf,
-  outboxShardCount,
+  outboxShardsOf,
   workOf,
   workRangeOf,
 } from './keys.ts';
+import { layoutOf } from './layout.ts';
 import { query, type Table } from './request.ts';
 import { deadlineIn, repeating } from './retry.ts';
 
@@ -43,7 +44,8 @@ const placeIn: Readonly<Record<DueKind, (sk: string) => { scope: Scope; dueMs: n
 };
 
 export async function outboxBacklog(table: Table, scope: Scope): Promise<OutboxBacklog> {
-  const shards = shardsOf(outboxShardCount).map((shard) => outboxPartitionOf(scope, shard));
+  const layout = await layoutOf(table, scope);
+  const shards = outboxShardsOf(layout.count).map((shard) => outboxPartitionOf(scope, shard));
   const { sortKeys, isPartial } = await firstIn(table, shards);
   const times = sortKeys.map((sk) => outboxPlaceOf(sk).momentMs);
   return { count: times.length, ...oldestOf(times), isPartial };

@@ -5,7 +5,8 @@
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Scope } from '../port/ports.ts';
-import { headKeyOf, outboxPartitionOf, outboxShardCount, timeRangeOf } from './keys.ts';
+import { headKeyOf, outboxPartitionOf, timeRangeOf } from './keys.ts';
+import { shardsIn } from './layout.ts';
 import { entryOf } from './outbox.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Table } from './request.ts';
@@ -21,7 +22,7 @@ export async function bookTail(
   untilMs: number,
   deadline: Deadline,
 ): Promise<BookEntry[]> {
-  const shards = Array.from({ length: outboxShardCount }, async (_, shard) => {
+  const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
     const range = timeRangeOf(outboxPartitionOf(scope, shard), 0, untilMs);
     const items = await itemsIn(table, range, deadline, { countMax: tailLengthMax + 1 });
     if (items.length > tailLengthMax) throw farBehind();

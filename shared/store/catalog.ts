@@ -11,16 +11,16 @@ import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
   type Key,
-  listPartitionOf,
   luidOfListSk,
   outboxPartitionOf,
-  outboxShardCount,
   passingIndexKeysOf,
   placeOfSk,
   termPartitionOf,
   textOf,
   timeRangeOf,
 } from './keys.ts';
+import { listPartitionsIn, shardsIn } from './layout.ts';
+import { mergedIn } from './merge.ts';
 import { entryOf } from './outbox.ts';
 import { lastingIndexItemsOf, passingIndexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
@@ -32,9 +32,17 @@ import { writeAll } from './write-all.ts';
 const tailLength = 250;
 
 /** Places in a list, newest first. */
-export function listed(table: Table, listing: Listing, stretch: Stretch): Promise<ListPlace[]> {
-  const { scope, kind, within } = listing;
-  return placesIn(table, listPartitionOf(scope, kind, within), stretch);
+export async function listed(
+  table: Table,
+  listing: Listing,
+  { sinceMs = 0, upTo = '', limit }: Stretch,
+): Promise<ListPlace[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const pks = await listPartitionsIn(table, listing, deadline);
+  const ranges = pks.map((pk) => timeRangeOf(pk, sinceMs, upToOf(upTo)));
+  if (ranges.some(({ from, to }) => from > to)) return [];
+  const items = await mergedIn(table, ranges, deadline, { newestFirst: true, countMax: limit });
+  return items.map(placeOf);
 }
 
 /** Places in a list that have an index entry of a term, newest first. */
@@ -50,7 +58,7 @@ export function indexEntries(
 /** The newest entries of a scope's outbox. */
 export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const shards = Array.from({ length: outboxShardCount }, async (_, shard) => {
+  const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
     const pk = outboxPartitionOf(scope, shard);
     const options = { newestFirst: true, countMax: tailLength };
     const items = await itemsIn(table, { pk }, deadline, options);
@@ -114,8 +122,7 @@ function keyBefore({ entry: { scope, luid }, version }: EntryVersion): Key[] {
 /** Places in order, each once: a record may have several index entries of a term for some time. */
 async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<ListPlace[]> {
   const { sinceMs = 0, upTo = '', limit } = stretch;
-  // An index entry adds a number to the place of its record.
-  const range = timeRangeOf(pk, sinceMs, typeof upTo === 'string' ? `${upTo}~` : upTo);
+  const range = timeRangeOf(pk, sinceMs, upToOf(upTo));
   if (range.from > range.to) return [];
   const deadline = deadlineIn(table.deadlineMs);
   const places = new Map<string, ListPlace>();
@@ -128,6 +135,11 @@ async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<Lis
     after = items.length < countMax ? undefined : (items.at(-1)?.['sk'] as string | undefined);
   } while (after !== undefined && places.size < limit);
   return [...places.values()];
+}
+
+/** The end of a range, behind all that has this place: an index entry adds a number to the place of its record. */
+function upToOf(upTo: number | string): number | string {
+  return typeof upTo === 'string' ? `${upTo}~` : upTo;
 }
 
 function placeOf({ sk, handle }: Item): ListPlace {

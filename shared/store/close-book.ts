@@ -21,12 +21,12 @@ import {
   keyOfItem,
   outboxPartitionOf,
   outboxPlaceOf,
-  outboxShardCount,
   placeOfTotal,
   textOf,
   totalSkOf,
   wholeBooksKeyOf,
 } from './keys.ts';
+import { shardsIn } from './layout.ts';
 import { packTotals, unpackEntry, unpackTotals } from './pack-book.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
@@ -155,7 +155,7 @@ async function settledUntil(
   nowMs: number,
   deadline: Deadline,
 ): Promise<number> {
-  const shards = Array.from({ length: outboxShardCount }, async (_, shard) => {
+  const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
     const pk = outboxPartitionOf(scope, shard);
     const [oldest] = await itemsIn(table, { pk }, deadline, { countMax: 1 });
     return oldest ? [outboxPlaceOf(oldest['sk'] as string).momentMs] : [];

@@ -12,6 +12,7 @@
  * | pointer                   | `<scope>#luid#<luid>`               | `#`                        |
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
+ * | list entry of a spread intent | `<scope>#~<spread>#list#intent` | `<time><luid>`             |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
  * | replay guard of a proof   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
@@ -23,6 +24,7 @@
  * | attempts to get a token   | `<scope>#attempts#<who>`            | `<time>`                   |
  * | rulebook of a ledger      | `<scope>#rulebook`                  | `#`                        |
  * | outbox entry              | `<scope>#outbox#<shard>`            | `<time><luid>#<number>`    |
+ * | outbox entry of a spread intent | `<scope>#~<spread>#outbox#0`  | `<time><luid>#<number>`    |
  * | last place published      | `<scope>#told`                      | `<shard>`                  |
  * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
  * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
@@ -74,8 +76,14 @@ export interface KeyRange {
   readonly to: string;
 }
 
-/** The partitions of a ledger's outbox: a single one would limit its writes. */
+/** The partitions of the outbox of a ledger that is not spread: a single one would limit its writes. */
 export const outboxShardCount = 4;
+
+/** The numbers of partitions over which a ledger may spread its intents, from a quiet one on. Decision 124. */
+export const spreadCounts = [1, 4, 16, 64] as const;
+
+/** The attributes of a rulebook that are the layout of its ledger, and no counts. */
+export const layoutAttributes = ['spread', 'spreadBefore', 'spreadSince'] as const;
 
 /** The items that count the references to one record: a single one would limit their writes. */
 export const refersShardCount = 4;
@@ -112,6 +120,10 @@ const workPartition = '#work';
 /** The index value of intents that may wait for long. Decision 100. */
 const longWait = 'long';
 const luidTimeStart = '$wlt.'.length;
+/** The last shard of an outbox that is not spread; those of spread intents follow it. */
+const lastShard = outboxShardCount - 1;
+/** Begins the part of a partition that has the number of spread intents. */
+const spreadMark = '~';
 const timeMsMax = 2 ** 48 - 1;
 
 // Limits of DynamoDB. A caller can ask for a longer name, but no record can have it.
@@ -172,16 +184,34 @@ export function balanceRangeOf(scope: Scope, wallet: string): KeyRange {
 
 /**
  * The item that has the handle of a luid. An intent never moves in its list, so its list entry is its pointer, which
- * saves two write units for each intent.
+ * saves two write units for each intent. `spread` is the number that a busy ledger has given it.
  */
-export function pointerKeyOf(scope: Scope, kind: Kind, luid: string): Key {
+export function pointerKeyOf(scope: Scope, kind: Kind, luid: string, spread = 0): Key {
   if (!keepsPlace(kind)) return { pk: `${scope}#luid#${luid}`, sk: onlySk };
-  return { pk: listPartitionOf(scope, kind), sk: listSkOf(timeInLuid(luid), luid) };
+  const pk = listPartitionOf(spreadScopeOf(scope, spread), kind);
+  return { pk, sk: listSkOf(timeInLuid(luid), luid) };
+}
+
+/** The keys at which the pointer may be, in a ledger that has spread its intents over so many partitions. */
+export function pointerKeysOf(scope: Scope, kind: Kind, luid: string, count: number): Key[] {
+  const spreads = keepsPlace(kind) ? spreadsOf(luid, count) : [0];
+  return spreads.map((spread) => pointerKeyOf(scope, kind, luid, spread));
+}
+
+/** The numbers that an intent may have got while its ledger spread to so many partitions, each once. */
+export function spreadsOf(luid: string, count: number): number[] {
+  const counts = spreadCounts.filter((one) => one <= count);
+  return [...new Set(counts.map((one) => shareOf(luid, one)))];
+}
+
+/** The beginning of partitions that only intents with this number use. No family of items begins with `~`. */
+function spreadScopeOf(scope: Scope, spread: number): string {
+  return spread === 0 ? scope : `${scope}#${spreadMark}${spread}`;
 }
 
 /** The entry of a version in the list of its kind. Ruling 19. */
-export function listKeyOf(scope: Scope, { kind, record }: Version): Key {
-  if (keepsPlace(kind)) return pointerKeyOf(scope, kind, record.luid);
+export function listKeyOf(scope: Scope, { kind, record, spread }: Version): Key {
+  if (keepsPlace(kind)) return pointerKeyOf(scope, kind, record.luid, spread);
   const sk = listSkOf(timeOf(record.meta.moment), record.luid);
   return { pk: listPartitionOf(scope, kind, withinOf(kind, record.data)), sk };
 }
@@ -189,6 +219,13 @@ export function listKeyOf(scope: Scope, { kind, record }: Version): Key {
 /** The partition that lists the records of a kind, or those within one record, oldest first. */
 export function listPartitionOf(scope: Scope, kind: Kind, within?: string): string {
   return within === undefined ? `${scope}#list#${kind}` : `${scope}#list#${kind}#${within}`;
+}
+
+/** The partitions with the list of a kind, in a ledger that has spread its intents over so many. */
+export function listPartitionsOf(scope: Scope, kind: Kind, count: number, within?: string) {
+  if (!keepsPlace(kind)) return [listPartitionOf(scope, kind, within)];
+  const spreads = Array.from({ length: count }, (_, spread) => spreadScopeOf(scope, spread));
+  return spreads.map((one) => listPartitionOf(one, kind));
 }
 
 /** The luid that a list entry shows. */
@@ -397,20 +434,32 @@ function expiryPartitionOf(shard: number): string {
 }
 
 /** The outbox entry of a version. Entries sort by the time of the last change. */
-export function outboxKeyOf(scope: Scope, { record, steps, change }: Version): Key {
+export function outboxKeyOf(scope: Scope, version: Version): Key {
+  const { record, steps, change } = version;
   const moment = steps.at(-1)?.moment ?? record.meta.moment;
   const sk = `${timeOf(moment)}${record.luid}#${numberOf(change)}`;
-  return { pk: outboxPartitionOf(scope, shardOf(record.luid)), sk };
+  return { pk: outboxPartitionOf(scope, shardOfVersion(version)), sk };
 }
 
-/** The partition of one shard of a ledger's outbox. */
+/** The partition of one shard of a ledger's outbox. Those of a busy ledger end as the first one does. */
 export function outboxPartitionOf(scope: Scope, shard: number): string {
-  return `${scope}#outbox#${shard}`;
+  const spread = shard - lastShard;
+  return spread > 0 ? `${spreadScopeOf(scope, spread)}#outbox#0` : `${scope}#outbox#${shard}`;
 }
 
 /** The shard of a record: always the same, so that its signals keep their order. */
-export function shardOf(luid: string): number {
-  return sumOf(luid) % outboxShardCount;
+export function shardOf(luid: string, spread = 0): number {
+  return spread > 0 ? lastShard + spread : sumOf(luid) % outboxShardCount;
+}
+
+/** The shard of all versions of a record, of any of them. */
+export function shardOfVersion({ record, spread }: Version): number {
+  return shardOf(record.luid, spread);
+}
+
+/** The shards of a ledger that has spread its intents over so many partitions. */
+export function outboxShardsOf(count: number): number[] {
+  return Array.from({ length: lastShard + count }, (_, shard) => shard);
 }
 
 /** The time and the number of the last change, read from the place of an outbox entry. */
@@ -689,7 +738,14 @@ export type ItemName =
       readonly luid: string;
       readonly change: number;
     }
-  | { readonly item: 'list'; readonly scope: Scope; readonly kind: Kind; readonly luid: string }
+  | {
+      readonly item: 'list';
+      readonly scope: Scope;
+      readonly kind: Kind;
+      readonly luid: string;
+      /** Present in the partitions of spread intents. */
+      readonly spread?: number;
+    }
   | {
       readonly item: 'index';
       readonly scope: Scope;
@@ -789,6 +845,8 @@ export type ItemName =
 export function itemOf(pk: string, sk: string): ItemName | undefined {
   const [scope = '', family = '', name = '', ...rest] = pk.split('#');
   if (isKind(family)) return itemOfHead(scope, family, name, sk);
+  if (family.startsWith(spreadMark))
+    return itemOfSpread(scope, family.slice(spreadMark.length), [name, ...rest], sk);
   switch (family) {
     case 'luid':
       return itemOfLuid(scope, name, sk);
@@ -837,6 +895,19 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     default:
       return itemOfDerived(scope, family, [name, ...rest], sk);
   }
+}
+
+/** The items of a spread intent that lie in partitions of its number. */
+function itemOfSpread(
+  scope: Scope,
+  spread: string,
+  [family = '', name = '']: readonly string[],
+  sk: string,
+): ItemName | undefined {
+  const number = Number(spread);
+  if (family === 'outbox') return itemOfSignals(scope, family, String(lastShard + number), sk);
+  if (family !== 'list' || name !== 'intent') return undefined;
+  return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 
 /** The items that the relay derives from records: books and logs. */

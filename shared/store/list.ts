@@ -3,7 +3,9 @@
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Page, Scope } from '../port/ports.ts';
-import { headKeyOf, type Key, listPartitionOf, luidOfListSk, textOf } from './keys.ts';
+import { headKeyOf, type Key, luidOfListSk, textOf } from './keys.ts';
+import { listPartitionsIn } from './layout.ts';
+import { mergedIn } from './merge.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn, queryLimitMax } from './read.ts';
 import { type Item, query, type Table } from './request.ts';
@@ -18,14 +20,12 @@ export async function list(
   within?: string,
 ): Promise<Version[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const pk = listPartitionOf(scope, kind, within);
-  const start = await behind(table, pk, index * limit, deadline);
-  if (start === 'end') return [];
-  const shown = await itemsIn(table, { pk }, deadline, {
-    newestFirst: true,
-    countMax: limit,
-    ...(start !== undefined && { after: start }),
-  });
+  const pks = await listPartitionsIn(
+    table,
+    { scope, kind, ...(within !== undefined && { within }) },
+    deadline,
+  );
+  const shown = await shownIn(table, pks, index * limit, limit, deadline);
   const keys = shown.map(({ handle }) => headKeyOf(scope, kind, handle as string));
   const heads = await itemsAt(table, keys, deadline);
   const versions = new Map<string, Version>();
@@ -36,6 +36,28 @@ export async function list(
     if (head?.['luid'] === luid) versions.set(luid, unpack(head));
   }
   return [...versions.values()];
+}
+
+/** The items of a page. Those before it are counted; in several partitions they are merged, which costs as much. */
+async function shownIn(
+  table: Table,
+  pks: readonly string[],
+  skip: number,
+  countMax: number,
+  deadline: Deadline,
+): Promise<Item[]> {
+  const [only] = pks;
+  if (pks.length > 1 || only === undefined)
+    return mergedIn(
+      table,
+      pks.map((pk) => ({ pk })),
+      deadline,
+      { newestFirst: true, countMax, skip },
+    );
+  const start = await behind(table, only, skip, deadline);
+  if (start === 'end') return [];
+  const after = start === undefined ? {} : { after: start };
+  return itemsIn(table, { pk: only }, deadline, { newestFirst: true, countMax, ...after });
 }
 
 /** The place behind the newest so many items of a partition, which are counted and not read. */

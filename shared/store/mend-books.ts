@@ -26,6 +26,7 @@ import {
   textOf,
   wholeBooksKeyOf,
 } from './keys.ts';
+import { listPartitionsIn } from './layout.ts';
 import { bookOf, packEntry, unpackEntry } from './pack-book.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { type Item, query, type Table } from './request.ts';
@@ -101,7 +102,7 @@ export async function finishBooks(table: Table, scope: Scope, nowMs: number): Pr
 
 /** Makes all books of a ledger that nobody uses yet. */
 export async function makeBooks(table: Table, scope: Scope, nowMs: number): Promise<void> {
-  for await (const items of pagesOf(table, { pk: listPartitionOf(scope, 'intent') })) {
+  for await (const items of intentPagesOf(table, scope)) {
     const keys = items.map(({ handle }) => headKeyOf(scope, 'intent', String(handle)));
     const heads = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
     const intents = [...heads.values()].flatMap((head) => {
@@ -111,6 +112,13 @@ export async function makeBooks(table: Table, scope: Scope, nowMs: number): Prom
     await mendEntries(table, intents, nowMs);
   }
   await finishBooks(table, scope, nowMs);
+}
+
+/** The list entries of all intents of a ledger, in pages. */
+async function* intentPagesOf(table: Table, scope: Scope): AsyncGenerator<readonly Item[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  for (const pk of await listPartitionsIn(table, { scope, kind: 'intent' }, deadline))
+    yield* pagesOf(table, { pk });
 }
 
 /** Removes running totals that are no sums, and writes those that are missing. */

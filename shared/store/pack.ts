@@ -43,6 +43,8 @@ export interface VersionItem {
   readonly meta: string;
   /** The distinct public keys, 32 bytes each, then the result of each proof, 64 bytes each. */
   readonly proofs: Uint8Array;
+  /** `Version.spread`, beside the content: the store chooses it once a version was found to fit. Decision 124. */
+  readonly spread?: number;
 }
 
 /** `moment` is the record's; a key is stored as its index in the table of keys. */
@@ -76,7 +78,7 @@ type PackedStep = readonly [
 ];
 
 /** Members that few versions have, or that rarely differ from the derived value. */
-interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners'> {
+interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'spread'> {
   readonly hash?: string;
   readonly status?: string;
   readonly labels?: readonly string[];
@@ -121,7 +123,7 @@ export function pack(version: Version): VersionItem {
     ]),
   };
   assertFits(item);
-  return item;
+  return version.spread === undefined ? item : { ...item, spread: version.spread };
 }
 
 export function unpack(item: Readonly<Record<string, unknown>>): Version {
@@ -171,6 +173,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     ...attachmentOf({
       ...carried,
       ...(voices && { bridgeOwners: unpackBridgeOwners(voices, keyAt) }),
+      ...(item['spread'] !== undefined && { spread: Number(item['spread']) }),
     }),
   };
 }
@@ -312,7 +315,7 @@ function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: s
 
 function packRest(version: Version, keys: string[]): PackedRest {
   const { record, steps, drop, counted } = version;
-  const { bridgeOwners: voices, ...carried } = attachmentOf(version);
+  const { bridgeOwners: voices, spread: _spread, ...carried } = attachmentOf(version);
   const { status, labels, domain, clientId, thread } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),

@@ -182,7 +182,11 @@ function attachedTo(write: Write): Readonly<Partial<Record<Projected['item'], ob
   const entry = { kind, luid: record.luid, handle: nameOfVersion(next) };
   const { id: _id, ...kept } = client ?? { id: '' };
   return {
-    outbox: { ...entry, signals: JSON.stringify(signals) },
+    outbox: {
+      ...entry,
+      signals: JSON.stringify(signals),
+      ...(next.spread !== undefined && { spread: next.spread }),
+    },
     ...(secrets && { secrets: { secrets } }),
     ...(client && { client: kept }),
   };

@@ -83,7 +83,10 @@ export interface Projected {
 export function itemsOfCurrent(scope: Scope, version: Version): Projected[] {
   const { kind, record, change } = version;
   const handle = nameOfVersion(version);
-  const pointer = { item: 'pointer', key: pointerKeyOf(scope, kind, record.luid) } as const;
+  const pointer = {
+    item: 'pointer',
+    key: pointerKeyOf(scope, kind, record.luid, version.spread),
+  } as const;
   if (isDropped(version))
     return [
       { ...pointer, attributes: { kind, handle, dropped: change } },

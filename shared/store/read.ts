@@ -3,7 +3,7 @@
  * and one for the records that they show.
  */
 
-import type { Kind } from '../ledger/kind.ts';
+import { type Kind, keepsPlace } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type {
@@ -26,9 +26,12 @@ import {
   isAskable,
   itemOf,
   type Key,
+  pointerKeysOf,
+  rulebookKeyOf,
   textOf,
   wantKeyOf,
 } from './keys.ts';
+import { countsIn, freshLayout, knownLayout, noteLayout } from './known-layouts.ts';
 import { unpack, unpackBalance } from './pack.ts';
 import { batchGet, get, type Item, query, type Table } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.ts';
@@ -49,13 +52,59 @@ export async function load<const W extends readonly Want[]>(
   table: Table,
   wants: W,
 ): Promise<{ [I in keyof W]: Found<W[I]> }> {
-  const keys = wants.map(wantKeyOf);
-  const items = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
+  const deadline = deadlineIn(table.deadlineMs);
+  const atMs = Date.now();
+  const places = wants.map((want) => placesOf(table, want));
+  const items = await itemsAt(table, places.flat(), deadline);
+  for (const { what, scope } of wants)
+    if (what === 'rulebook')
+      noteLayout(table, scope, items.get(textOf(rulebookKeyOf(scope))), atMs);
+  const itemOfWant = (index: number): Item | undefined => firstAt(items, places[index]);
+  const isLost = (want: Want, index: number) => isSpread(want) && !itemOfWant(index);
+  const more = await moreAt(table, wants.filter(isLost), places.flat(), deadline);
   const found = wants.map((want, index) => {
-    const item = items.get(textOf(keys[index] as Key));
+    const item = itemOfWant(index) ?? firstAt(more, placesOf(table, want));
     return item && foundOf(want, item);
   });
   return found as { [I in keyof W]: Found<W[I]> };
+}
+
+/** The keys at which the item of a want may be, by the layout that is known. */
+function placesOf(table: Table, want: Want): Key[] {
+  if (!isSpread(want)) return [wantKeyOf(want)];
+  const { count } = knownLayout(table, want.scope);
+  return pointerKeysOf(want.scope, want.kind, want.luid, count);
+}
+
+function isSpread(want: Want): want is Want & { readonly what: 'pointer' } {
+  return want.what === 'pointer' && keepsPlace(want.kind);
+}
+
+function firstAt(items: ReadonlyMap<string, Item>, keys: readonly Key[] = []): Item | undefined {
+  return keys.map((key) => items.get(textOf(key))).find((item) => item !== undefined);
+}
+
+/** The pointers that were not found by the layout that was known, when that was not read just now. */
+async function moreAt(
+  table: Table,
+  lost: readonly Want[],
+  tried: readonly Key[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Item>> {
+  const scopes = new Set(lost.map(({ scope }) => scope));
+  const stale = [...scopes].filter((scope) => !freshLayout(table, scope));
+  if (stale.length === 0) return new Map();
+  const atMs = Date.now();
+  const rulebooks = await itemsAt(table, stale.map(rulebookKeyOf), deadline);
+  for (const scope of stale)
+    noteLayout(table, scope, rulebooks.get(textOf(rulebookKeyOf(scope))), atMs);
+  const known = new Set(tried.map(textOf));
+  const keys = lost.flatMap((want) => placesOf(table, want));
+  return itemsAt(
+    table,
+    keys.filter((key) => !known.has(textOf(key))),
+    deadline,
+  );
 }
 
 /** The items at the keys, by the text of their key. */
@@ -204,9 +253,8 @@ function secretOf({ public: key, wrapped, former, formerWrapped, formerUntilMs }
 }
 
 /** The counts of a rulebook; undefined when all are 0. */
-function rulebookOf({ pk: _pk, sk: _sk, ...counts }: Item): Rulebook | undefined {
-  const rules = Object.entries(counts).map(([rule, count]) => [rule, Number(count)] as const);
-  const kept = rules.filter(([, count]) => count !== 0);
+function rulebookOf(item: Item): Rulebook | undefined {
+  const kept = countsIn(item).filter(([, count]) => count !== 0);
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 

@@ -9,7 +9,6 @@ import {
   assetPartitionOf,
   headKeyOf,
   type Key,
-  listPartitionOf,
   longWaitRangeOf,
   textOf,
   timeRangeOf,
@@ -17,6 +16,8 @@ import {
   workOf,
   workRangeOf,
 } from './keys.ts';
+import { listPartitionsIn } from './layout.ts';
+import { mergedIn } from './merge.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
@@ -62,11 +63,13 @@ export async function intents(
   { isLong, scope, fromMs, endMs, after, limit }: IntentStretch,
 ): Promise<{ versions: Version[]; place: string | undefined }> {
   const deadline = deadlineIn(table.deadlineMs);
-  const range = isLong
-    ? longWaitRangeOf(scope, fromMs, endMs)
-    : timeRangeOf(listPartitionOf(scope, 'intent'), fromMs, endMs - 1);
+  const ranges = isLong
+    ? [longWaitRangeOf(scope, fromMs, endMs)]
+    : (await listPartitionsIn(table, { scope, kind: 'intent' }, deadline)).map((pk) =>
+        timeRangeOf(pk, fromMs, endMs - 1),
+      );
   const options = { countMax: limit, ...(after !== undefined && { after }) };
-  const entries = await itemsIn(table, range, deadline, options);
+  const entries = await mergedIn(table, ranges, deadline, options);
   const keys = entries.map(({ handle }) => headKeyOf(scope, 'intent', handle as string));
   const heads = await itemsAt(table, keys, deadline);
   const versions = keys.map((key) => {

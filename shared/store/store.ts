@@ -6,6 +6,7 @@ import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Expiries } from '../port/expiries.ts';
+import type { Layouts } from '../port/layouts.ts';
 import type { Logs } from '../port/logs.ts';
 import type { Monitors } from '../port/monitors.ts';
 import type { Notes } from '../port/notes.ts';
@@ -28,7 +29,8 @@ import { type DueMark, dueMarksIn } from './due-marks.ts';
 import { fence } from './fence.ts';
 import { groupCommit } from './group-commit.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
-import { listKeyOf, shardOf } from './keys.ts';
+import { listKeyOf, shardOfVersion } from './keys.ts';
+import { growLayout, readLayout, shardsLeft, spreadOut } from './layout.ts';
 import { list } from './list.ts';
 import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
 import * as notes from './notes.ts';
@@ -85,8 +87,9 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     watch: (scope, some) => watch(table, scope, some),
     fence: (scope, wallet, atMs) => fence(table, scope, wallet, atMs),
     commit: async (wanted) => {
-      const conflicts = await committed(table, wanted);
-      if (conflicts.length === 0) onStored?.(placesOf(wanted));
+      const spread = await spreadOut(table, wanted);
+      const conflicts = await committed(table, spread);
+      if (conflicts.length === 0) onStored?.(placesOf(spread));
       if (conflicts.some(({ what }) => overtaken.has(what))) onConflict?.();
       return conflicts;
     },
@@ -120,6 +123,16 @@ export function dynamoOutbox(options: TableOptions): Outbox {
     versions: (entries) => outbox.versions(table, entries),
     markPublished: (entries) => outbox.markPublished(table, entries),
     setAside: (entry, why) => outbox.setAside(table, entry, why),
+    shards: (scope) => shardsLeft(table, scope),
+  };
+}
+
+/** The layouts of the ledgers of the same table. */
+export function dynamoLayouts(options: TableOptions): Layouts {
+  const table = tableOf(options);
+  return {
+    read: (scope) => readLayout(table, scope),
+    grow: (scope, layout, nowMs) => growLayout(table, scope, layout, nowMs),
   };
 }
 
@@ -267,6 +280,6 @@ function nudge(onDue: (marks: readonly DueMark[]) => void, marks: readonly DueMa
 
 /** The outbox shards of a commit. */
 function placesOf({ writes }: Commit): OutboxPlace[] {
-  const places = writes.map(({ scope, next }) => ({ scope, shard: shardOf(next.record.luid) }));
+  const places = writes.map(({ scope, next }) => ({ scope, shard: shardOfVersion(next) }));
   return distinctBy(places, ({ scope, shard }) => `${shard} ${scope}`);
 }

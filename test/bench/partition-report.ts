@@ -111,6 +111,7 @@ export function formOf(partition: string): string {
     .map((part) => {
       if (/^\$[a-z]{3}\./.test(part)) return '<luid>';
       if (/^\d+$/.test(part)) return '<number>';
+      if (/^~\d+$/.test(part)) return '~<spread>';
       if (/-\d{2,}$/.test(part)) return part.replace(/\d+$/, '<n>');
       return part.length >= 40 ? '<hash>' : part;
     })

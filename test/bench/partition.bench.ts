@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url';
 import '../../localstack/runtime/quiet.ts';
 import { type Database, openDatabase } from '../../localstack/runtime/database.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
+import { spreadCounts } from '../../shared/store/keys.ts';
+import { dynamoLayouts } from '../../shared/store/store.ts';
 import { randomOf } from '../cloud/random.ts';
 import { type Workload, workloads } from '../cloud/workload.ts';
 import type { Body } from '../fixture/client.ts';
@@ -27,17 +29,24 @@ import { banks } from './payment-scene.ts';
 interface Play {
   readonly together: number;
   readonly count: number;
+  /** The ledger has grown to the largest layout before. */
+  readonly isGrown?: boolean;
 }
 
-/** One at a time in a quiet ledger, many in a busy one, and a second's worth in a crowd. */
+/**
+ * One at a time in a quiet ledger, many in a busy one, and a second's worth in a crowd; and in a ledger that has grown to
+ * the largest layout.
+ */
 const transferPlays = {
   quiet: { together: 1, count: 100 },
   busy: { together: 25, count: 500 },
   crowd: { together: 1_000, count: 2_000 },
+  grown: { together: 1_000, count: 4_000, isGrown: true },
 } as const satisfies Record<string, Play>;
 const paymentPlays = {
   payments: { together: 1, count: 20 },
   'busy-payments': { together: 200, count: 400 },
+  'grown-payments': { together: 200, count: 400, isGrown: true },
 } as const satisfies Record<string, Play>;
 const walletCount = 1_000;
 /** Those before the count, so that balances are open and caches are full. */
@@ -77,10 +86,16 @@ async function setUp(ledger: LedgerHere, { setting }: Workload): Promise<string[
   return bridges;
 }
 
+/** Lets a ledger grow to its largest layout, as if that had been long ago. */
+async function grow({ counting }: LedgerHere): Promise<void> {
+  const layouts = dynamoLayouts(counting(() => {}));
+  for (const _ of spreadCounts) await layouts.grow('main', await layouts.read('main'), 0);
+}
+
 /** Does units of work, with the workers in between; counts from when it is warm. */
 async function play(
   { ledger, meter, work, behind }: Scene,
-  { together, count }: Play,
+  { together, count, isGrown = false }: Play,
 ): Promise<Pick<Metered, 'count' | 'requestUnits' | 'meter'>> {
   const random = randomOf(1);
   let [number, requestUnits] = [0, 0];
@@ -93,6 +108,7 @@ async function play(
     await behind();
     for (const { writeUnits } of ledger.heard().consumed) requestUnits += writeUnits;
   };
+  if (isGrown) await grow(ledger);
   await some(warmCount);
   meter.clear();
   requestUnits = 0;
@@ -118,7 +134,7 @@ function transfersOf(name: keyof typeof transferPlays): Promise<Metered> {
       { ledger, meter, work, behind: async () => void (await behind()) },
       transferPlays[name],
     );
-    const title = `A transfer, ${transferPlays[name].together} between two runs of the relay`;
+    const title = `A transfer, ${transferPlays[name].together} between two runs of the relay (${name})`;
     return { title, bridges: [], ...played };
   });
 }
@@ -138,15 +154,15 @@ function paymentsOf(name: keyof typeof paymentPlays): Promise<Metered> {
         }
     };
     const played = await play({ ledger, meter, work, behind }, paymentPlays[name]);
-    const title = `A payment between two bridges, ${paymentPlays[name].together} between two runs of the relay`;
+    const title = `A payment between two bridges, ${paymentPlays[name].together} between two runs of the relay (${name})`;
     return { title, bridges: [...luids, ...banks.map((bank) => bank.name)], ...played };
   });
 }
 
 /** The goals that a workload shows. */
 const goals: Readonly<Record<string, readonly Goal[]>> = {
-  crowd: [{ goal: 5_000, what: 'transfers for a ledger', of: 'ledger' }],
-  'busy-payments': [
+  grown: [{ goal: 5_000, what: 'transfers for a ledger', of: 'ledger' }],
+  'grown-payments': [
     { goal: 1_000, what: 'bridged payments for a ledger', of: 'ledger' },
     { goal: 500, what: 'bridged payments for one bridge', of: 'bridge' },
     { goal: 5_000, what: "bridged payments for all ledgers' markers", of: 'everybody' },

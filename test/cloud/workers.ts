@@ -20,7 +20,6 @@ import { patternMaker } from '../../shared/signal/pattern.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
-import { outboxShardCount } from '../../shared/store/keys.ts';
 import {
   dynamoExpiries,
   dynamoOutbox,
@@ -58,7 +57,6 @@ const leaseMs = 60_000;
 const patienceMs = 95_000;
 /** As `functions/carrying.ts` has them. */
 const places = { all: 512, ofLedger: 128, ofUnproven: 64, ofTarget: 32, waiting: 10_000 };
-const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 const metric = () => {};
 
 /** The work of a kind of worker: its invocations, their time together, and the most that waited for one. */
@@ -281,7 +279,7 @@ function newSweeper(options: WorkerOptions, bus: Bus) {
       const hasTime = () => clock.now() < endMs;
       await Promise.all([
         sweep({ ...ports, patienceMs: () => endMs - clock.now() }),
-        drainAll({ ...relay, hasTime, report }, scopesOf(relay.outbox), shards),
+        drainAll({ ...relay, hasTime, report }, scopesOf(relay.outbox)),
         expireDue({
           ...{ services, expiries, hasTime, reminders, report },
           ...{ unanswered: metric, forgotten: metric },

@@ -60,6 +60,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     `BatchWriteItem DeleteItem: ${outboxes}`,
     'PutItem: *#aside',
     'UpdateItem: *#told',
+    'UpdateItem: *#rulebook',
     'BatchWriteItem: *#term#*#*#*#*',
     'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
     'ConditionCheckItem: *#luid#$eff.*',
@@ -282,3 +283,17 @@ function bare(action: string): string {
 function squeezed(line: string): string {
   return line.trim().replace(/\s+/g, ' ');
 }
+
+test('of a rulebook, the relay and the sweeper may write the layout and no count', () => {
+  for (const name of ['relay', 'sweeper']) {
+    const [one, ...rest] = statementsOn(name, 'Table').filter((statement) =>
+      partitionsIn(statement)?.includes('*#rulebook'),
+    );
+    expect(rest).toEqual([]);
+    expect(one?.Condition).toMatchObject({
+      'ForAllValues:StringEquals': {
+        'dynamodb:Attributes': ['pk', 'sk', 'spread', 'spreadBefore', 'spreadSince'],
+      },
+    });
+  }
+});

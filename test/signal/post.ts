@@ -77,6 +77,7 @@ export function post(): Post {
       entries.delete(entry.place);
       self.aside.push({ entry, why });
     },
+    shards: async () => [0],
   };
   const bus: Bus = {
     publish: async (lines) => {

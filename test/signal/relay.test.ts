@@ -221,7 +221,7 @@ describe('outboxes of many ledgers', () => {
     const hasTime = () => seen.length < 4;
     const report = (error: unknown) => reports.push(error);
     const outbox = { ...ports.outbox, oldest };
-    await drainAll({ ...ports, outbox, hasTime, report }, scopes(), [0]);
+    await drainAll({ ...ports, outbox, hasTime, report }, scopes());
     expect(seen).toEqual(['', 'broken', 'main', 'stuck']);
     expect(ports.taken).toHaveLength(1);
     expect(reports).toEqual([new Error('broken')]);
@@ -233,7 +233,7 @@ describe('outboxes of many ledgers', () => {
     ports.trouble.refuses = () => true;
     const reports: unknown[] = [];
     const sweep = { hasTime: () => true, report: (error: unknown) => void reports.push(error) };
-    await drainAll({ ...ports, ...sweep }, scopes(), [0]);
+    await drainAll({ ...ports, ...sweep }, scopes());
     expect(reports).toEqual(["Some events of the scope 'main' could not be published yet."]);
   });
 

@@ -242,7 +242,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     relayAll: (): void => {
       const { process, ports } = relay.here();
       const all = { ...ports, hasTime: () => true, report: () => undefined };
-      start('relay', process, () => drainAll(all, scopesOf(ports.outbox), shards));
+      start('relay', process, () => drainAll(all, scopesOf(ports.outbox)));
     },
     /** Brings an event of the bus to the courier, any of them, now and then twice. */
     deliver: (): void => {

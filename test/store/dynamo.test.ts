@@ -6,6 +6,7 @@ import type { Books } from '../../shared/port/books.ts';
 import type { Catalog } from '../../shared/port/catalog.ts';
 import type { Deliveries } from '../../shared/port/deliveries.ts';
 import type { Expiries } from '../../shared/port/expiries.ts';
+import type { Layouts } from '../../shared/port/layouts.ts';
 import type { Monitors } from '../../shared/port/monitors.ts';
 import type { Notes } from '../../shared/port/notes.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
@@ -18,6 +19,7 @@ import {
   dynamoDeliveries,
   dynamoExpiries,
   dynamoGroupCommit,
+  dynamoLayouts,
   dynamoMonitors,
   dynamoNotes,
   dynamoOutbox,
@@ -31,6 +33,7 @@ import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
 import { describeFencing } from '../contract/fence.ts';
 import { describeKept } from '../contract/kept.ts';
+import { describeLayouts } from '../contract/layout.ts';
 import { describeLimits } from '../contract/limit.ts';
 import { describeMonitors } from '../contract/monitors.ts';
 import { describeNotes } from '../contract/notes.ts';
@@ -68,6 +71,7 @@ function describePorts(name: string, optionsNow: () => TableOptions): void {
   let notes: Notes;
   let reports: ReportStore;
   let expiries: Expiries;
+  let layouts: Layouts;
 
   beforeAll(() => {
     const options = optionsNow();
@@ -80,6 +84,7 @@ function describePorts(name: string, optionsNow: () => TableOptions): void {
     notes = dynamoNotes(options);
     reports = dynamoReports(options);
     expiries = dynamoExpiries(options);
+    layouts = dynamoLayouts(options);
   });
 
   describeStore(name, () => store);
@@ -88,6 +93,7 @@ function describePorts(name: string, optionsNow: () => TableOptions): void {
   describeFencing(name, () => store);
   describeRelations(name, () => store);
   describeOutbox(name, () => ({ store, outbox }));
+  describeLayouts(name, () => ({ store, outbox, catalog, reports, layouts }));
   describeBooks(name, () => ({ store, outbox, books }), 25);
   describeMonitors(name, () => ({ store, outbox, books, monitors }), 15);
   describeCatalog(name, () => ({ store, outbox, catalog }), 40);

@@ -5,6 +5,7 @@ import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
 import { describeFencing } from '../contract/fence.ts';
 import { describeKept } from '../contract/kept.ts';
+import { describeLayouts } from '../contract/layout.ts';
 import { describeLimits } from '../contract/limit.ts';
 import { describeLogs } from '../contract/log.ts';
 import { describeMonitors } from '../contract/monitors.ts';
@@ -25,6 +26,7 @@ describeWatching('memory', () => store);
 describeFencing('memory', () => store);
 describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
+describeLayouts('memory', () => ({ store, ...store }), 40);
 describeBooks('memory', () => ({ store, outbox: store.outbox, books: store.books }));
 describeMonitors('memory', () => ({
   ...{ store, outbox: store.outbox },

@@ -1,0 +1,68 @@
+/**
+ * The layouts of ledgers that this process has read: attributes of a rulebook, which every request reads anyway. None is
+ * used for longer than `freshMs` without asking again, but to look in more places than there are. Decision 124.
+ */
+import type { Layout } from '../port/layouts.ts';
+import type { Scope } from '../port/ports.ts';
+import { layoutAttributes } from './keys.ts';
+import type { Item, Table, TableClient } from './request.ts';
+
+/** The layout of a ledger that was never busy. */
+export const quiet: Layout = { count: 1, before: 1, sinceMs: 0 };
+
+/** The time for which a process uses a layout that it has read, in milliseconds. */
+const freshMs = 2_000;
+/** The ledgers that a process remembers. */
+const knownCountMax = 10_000;
+
+interface KnownLayout {
+  readonly layout: Layout;
+  /** The time before it was read. */
+  readonly atMs: number;
+}
+
+/** The layouts by connection, then by table and ledger. */
+const all = new WeakMap<TableClient, Map<string, KnownLayout>>();
+
+/** Remembers the layout in the rulebook of a ledger, or in none, as it was read after that time. */
+export function noteLayout(table: Table, scope: Scope, item: Item | undefined, atMs: number): void {
+  const known = all.get(table.client) ?? new Map<string, KnownLayout>();
+  if (known.size >= knownCountMax) known.clear();
+  known.set(nameOf(table, scope), { layout: layoutIn(item), atMs });
+  all.set(table.client, known);
+}
+
+/** The layout of a ledger that was read last, however long ago; that of a quiet one where none was. */
+export function knownLayout(table: Table, scope: Scope): Layout {
+  return all.get(table.client)?.get(nameOf(table, scope))?.layout ?? quiet;
+}
+
+/** The layout of a ledger, if it was read just now. */
+export function freshLayout(
+  table: Table,
+  scope: Scope,
+  ageMsMax: number = freshMs,
+): Layout | undefined {
+  const known = all.get(table.client)?.get(nameOf(table, scope));
+  if (!known) return undefined;
+  const ageMs = Date.now() - known.atMs;
+  return ageMs >= 0 && ageMs < ageMsMax ? known.layout : undefined;
+}
+
+/** The layout that a rulebook has. */
+export function layoutIn(item: Item = {}): Layout {
+  const { spread, spreadBefore = spread, spreadSince = 0 } = item;
+  if (spread === undefined) return quiet;
+  return { count: Number(spread), before: Number(spreadBefore), sinceMs: Number(spreadSince) };
+}
+
+/** The counts of a rulebook: all but its key and its layout. */
+export function countsIn({ pk: _pk, sk: _sk, ...rest }: Item): (readonly [string, number])[] {
+  return Object.entries(rest)
+    .filter(([name]) => !layoutAttributes.some((one) => one === name))
+    .map(([name, count]) => [name, Number(count)] as const);
+}
+
+function nameOf({ tableName }: Table, scope: Scope): string {
+  return `${tableName} ${scope}`;
+}

@@ -1,0 +1,108 @@
+/**
+ * The layout of a busy ledger, which only grows. Who writes an intent uses a new layout from its `sinceMs` on; who looks
+ * for one does so as soon as the layout is known. By then every process knows it, since none uses for long what it has
+ * read (`known-layouts.ts`). Decision 124.
+ */
+import { keepsPlace } from '../ledger/kind.ts';
+import type { Listing } from '../port/catalog.ts';
+import type { Layout } from '../port/layouts.ts';
+import type { Commit, Scope, Write } from '../port/ports.ts';
+import {
+  listPartitionsOf,
+  outboxShardsOf,
+  rulebookKeyOf,
+  shareOf,
+  spreadCounts,
+  textOf,
+} from './keys.ts';
+import { freshLayout, layoutIn, noteLayout, quiet } from './known-layouts.ts';
+import { itemsAt } from './read.ts';
+import type { Table } from './request.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
+import { updateOne } from './try-to.ts';
+
+/** The time from storing a layout to its use: more than a process uses an older one, with the difference of two clocks. */
+const noticeMs = 10_000;
+/** The age of a layout by which a worker looks for what was left over, in milliseconds: it looks again and again. */
+const leftOverMs = 60_000;
+
+/** The layout of a ledger: what was read just now, or else from the table. */
+export async function layoutOf(
+  table: Table,
+  scope: Scope,
+  deadline: Deadline = deadlineIn(table.deadlineMs),
+): Promise<Layout> {
+  return freshLayout(table, scope) ?? readLayout(table, scope, deadline);
+}
+
+/** The layout of a ledger as it is stored. */
+export async function readLayout(
+  table: Table,
+  scope: Scope,
+  deadline: Deadline = deadlineIn(table.deadlineMs),
+): Promise<Layout> {
+  const atMs = Date.now();
+  const key = rulebookKeyOf(scope);
+  const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
+  noteLayout(table, scope, item, atMs);
+  return layoutIn(item);
+}
+
+/** The partitions with a list. Only that of intents is ever spread. */
+export async function listPartitionsIn(
+  table: Table,
+  { scope, kind, within }: Listing,
+  deadline: Deadline,
+): Promise<string[]> {
+  const count = keepsPlace(kind) ? (await layoutOf(table, scope, deadline)).count : quiet.count;
+  return listPartitionsOf(scope, kind, count, within);
+}
+
+/** The shards of the outbox of a ledger. */
+export async function shardsIn(table: Table, scope: Scope, deadline: Deadline): Promise<number[]> {
+  return outboxShardsOf((await layoutOf(table, scope, deadline)).count);
+}
+
+/** The shards in which entries may have been left over, some time ago. */
+export async function shardsLeft(table: Table, scope: Scope): Promise<number[]> {
+  const layout = freshLayout(table, scope, leftOverMs) ?? (await readLayout(table, scope));
+  return outboxShardsOf(layout.count);
+}
+
+/** Stores the next larger layout, unless this one was replaced meanwhile. */
+export async function growLayout(
+  table: Table,
+  scope: Scope,
+  { count }: Layout,
+  nowMs: number,
+): Promise<void> {
+  const next = spreadCounts.find((one) => one > count);
+  if (next === undefined) return;
+  const action = {
+    TableName: table.tableName,
+    Key: rulebookKeyOf(scope),
+    UpdateExpression: 'SET spread = :next, spreadBefore = :count, spreadSince = :since',
+    ConditionExpression: count === quiet.count ? 'attribute_not_exists(spread)' : 'spread = :count',
+    ExpressionAttributeValues: { ':next': next, ':count': count, ':since': nowMs + noticeMs },
+  };
+  await updateOne(table, action, deadlineIn(table.deadlineMs));
+}
+
+/** Gives each new intent of a busy ledger the number of its partitions. */
+export async function spreadOut(table: Table, commit: Commit): Promise<Commit> {
+  if (!commit.writes.some(isNewIntent)) return commit;
+  const deadline = deadlineIn(table.deadlineMs);
+  const writes = commit.writes.map(async (write) =>
+    isNewIntent(write) ? spreadBy(await layoutOf(table, write.scope, deadline), write) : write,
+  );
+  return { ...commit, writes: await Promise.all(writes) };
+}
+
+function isNewIntent({ next, previous }: Write): boolean {
+  return next.kind === 'intent' && !previous;
+}
+
+function spreadBy({ count, before, sinceMs }: Layout, write: Write): Write {
+  const spread = shareOf(write.next.record.luid, Date.now() < sinceMs ? before : count);
+  return spread === 0 ? write : { ...write, next: { ...write.next, spread } };
+}

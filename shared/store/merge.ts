@@ -1,0 +1,102 @@
+/**
+ * Reading several partitions as one, by their sort keys: of each as many items are read ahead as it probably needs.
+ * Memory holds what was read ahead, however many are left out. Decision 124.
+ */
+import type { KeyRange } from './keys.ts';
+import { itemsIn } from './read.ts';
+import { type Item, query, type Table } from './request.ts';
+import { type Deadline, repeating } from './retry.ts';
+
+interface MergeOptions {
+  readonly newestFirst?: boolean;
+  readonly countMax: number;
+  /** The sort key after which to begin. */
+  readonly after?: string;
+  /** The items to leave out first. */
+  readonly skip?: number;
+}
+
+type ListRange = KeyRange | { readonly pk: string };
+
+/** One of the partitions, and what was read of it and not yet taken. */
+interface ListPart {
+  readonly range: ListRange;
+  readonly items: Item[];
+  start: Item | undefined;
+  isRead: boolean;
+}
+
+/** The items that are read at a time, beside the share of a partition. */
+const aheadCount = 4;
+const aheadCountMax = 1_000;
+
+/** The first items of all ranges together, in the order of their sort keys. */
+export async function mergedIn(
+  table: Table,
+  ranges: readonly ListRange[],
+  deadline: Deadline,
+  options: MergeOptions,
+): Promise<Item[]> {
+  const { countMax, after, skip = 0, newestFirst = false } = options;
+  const [only] = ranges;
+  if (ranges.length === 1 && only && skip === 0) return itemsIn(table, only, deadline, options);
+  const parts = ranges.map((range): ListPart => {
+    const start = after === undefined ? undefined : { pk: range.pk, sk: after };
+    return { range, items: [], start, isRead: false };
+  });
+  const found: Item[] = [];
+  const end = skip + countMax;
+  for (let position = 0; position < end; position += 1) {
+    if (parts.some(isEmpty)) await readAhead(table, parts, deadline, newestFirst, end - position);
+    const next = nextOf(parts, newestFirst);
+    if (!next) break;
+    if (position >= skip) found.push(next);
+  }
+  return found;
+}
+
+/** True for a partition of which the next item is not known. */
+function isEmpty({ items, isRead }: ListPart): boolean {
+  return items.length === 0 && !isRead;
+}
+
+async function readAhead(
+  table: Table,
+  parts: readonly ListPart[],
+  deadline: Deadline,
+  newestFirst: boolean,
+  count: number,
+): Promise<void> {
+  const share = Math.ceil(count / parts.length) + aheadCount;
+  const limit = Math.min(count, share, aheadCountMax);
+  const reads = parts.filter(isEmpty).map(async (part) => {
+    // A page without items may have another one behind it.
+    do {
+      const options = { newestFirst, limit, ...(part.start && { start: part.start }) };
+      const { items, next } = await repeating(deadline, () => query(table, part.range, options));
+      part.items.push(...items);
+      part.start = next;
+      part.isRead = next === undefined;
+    } while (isEmpty(part));
+  });
+  await Promise.all(reads);
+}
+
+/** Takes the first item of all. */
+function nextOf(parts: readonly ListPart[], newestFirst: boolean): Item | undefined {
+  let first: ListPart | undefined;
+  for (const part of parts) {
+    const isFirst = placeOf(part) !== undefined && (!first || isBefore(part, first, newestFirst));
+    if (isFirst) first = part;
+  }
+  return first?.items.shift();
+}
+
+function isBefore(one: ListPart, other: ListPart, newestFirst: boolean): boolean {
+  const [place = '', otherPlace = ''] = [placeOf(one), placeOf(other)];
+  return newestFirst ? place > otherPlace : place < otherPlace;
+}
+
+function placeOf({ items }: ListPart): string | undefined {
+  return items[0]?.['sk'] as string | undefined;
+}
