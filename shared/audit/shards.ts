@@ -1,7 +1,7 @@
 /**
  * Invariants 2 and 3, for the shards of a balance: they are as many as shard 0 says, of the same wallet, and none is below
  * zero; a balance with shards has no limits. Their sums are compared as those of any balance. Memory grows with the shards.
- * Decision 125.
+ * Decision 124.
  */
 import { balanceKeyOf, type Key, shardKeyOf, textOf } from '../store/keys.ts';
 import { shardCountOf } from '../store/read-shards.ts';

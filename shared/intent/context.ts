@@ -70,7 +70,7 @@ export async function readIntentContext(
   };
 }
 
-/** Reads busy balances whole, which a refusal depends on; true when some were read in part. Decision 125. */
+/** Reads busy balances whole, which a refusal depends on; true when some were read in part. Decision 124. */
 export async function readWhole(
   { services, ledger }: Call,
   { balances }: Pick<IntentContext, 'balances'>,

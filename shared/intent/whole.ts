@@ -1,6 +1,6 @@
 /**
  * Busy balances before a refusal: what some of their shards have does not tell what the balance has, so they are read
- * whole, and decided by once more. Decision 125.
+ * whole, and decided by once more. Decision 124.
  */
 import { balanceKeyOf } from '../ledger/balance.ts';
 import { isPartial } from '../ledger/shards.ts';

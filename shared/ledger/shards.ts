@@ -2,7 +2,7 @@
  * Shards of a balance: a busy balance is kept in several items, and its amounts are their sums. No shard is ever below
  * zero, so what one shard has is there, whatever the others have. A move becomes parts, and their conditions together
  * imply its own. Amounts that are reserved, and holds, are alike wherever they lie: a decision takes them from any shard.
- * Decision 125.
+ * Decision 124.
  */
 
 /** One shard as it was read. Shard 0 is the item of the balance. */

@@ -23,7 +23,7 @@ export type Want =
       readonly scope: Scope;
       readonly wallet: string;
       readonly symbol: string;
-      /** True to read all shards of a busy balance, as they are at one moment. Decision 125. */
+      /** True to read all shards of a busy balance, as they are at one moment. Decision 124. */
       readonly isWhole?: true;
     }
   | { readonly what: 'holder'; readonly scope: Scope; readonly public: string }
@@ -65,7 +65,7 @@ export interface Balance {
   readonly isWatched?: true;
   /** The last millisecond that was answered as final: a move states a later one. Decision 92. */
   readonly fencedMs?: number;
-  /** Shards of a busy balance. Its amounts are the sums of those that were read, perhaps not all. Decision 125. */
+  /** Shards of a busy balance. Its amounts are the sums of those that were read, perhaps not all. Decision 124. */
   readonly shards?: SeenShards;
 }
 

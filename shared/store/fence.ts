@@ -38,7 +38,7 @@ export async function fence(
 
 /**
  * Fences a balance and its shards. Shard 0 comes first, and only as it was read: a shard that is added later begins with its
- * fence. Decision 125.
+ * fence. Decision 124.
  */
 async function fenceBalance(
   table: Table,

@@ -1,7 +1,7 @@
 /**
  * Fewer shards: each transaction deletes some of them, the last ones first, and adds all that they have to shard 0. The sum
  * stays, and a shard that has changed meanwhile is read again. Whoever needs the whole of a balance folds it first, and
- * marks it as undivided, so that it gets no shards again. Decision 125.
+ * marks it as undivided, so that it gets no shards again. Decision 124.
  */
 import { randomUUID } from 'node:crypto';
 import { balanceKeyOf, shardKeyOf, textOf } from './keys.ts';

@@ -1,7 +1,7 @@
 /**
  * More shards for a busy balance. Each new shard begins with a share of what another one has, in the same transaction, so
  * that the sum stays. Only a balance without limits gets shards: whatever needs its whole would have to read them all.
- * Decision 125.
+ * Decision 124.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -167,7 +167,7 @@ export function balanceKeyOf(scope: Scope, wallet: string, symbol: string): Key 
   return { pk: headKeyOf(scope, 'wallet', wallet).pk, sk: `${balancePrefix}${symbol}` };
 }
 
-/** A shard of a balance: shard 0 is the balance itself, each other one lies in a partition of its own. Decision 125. */
+/** A shard of a balance: shard 0 is the balance itself, each other one lies in a partition of its own. Decision 124. */
 export function shardKeyOf(scope: Scope, wallet: string, symbol: string, shard: number): Key {
   if (shard === 0) return balanceKeyOf(scope, wallet, symbol);
   // It does not end as a shard of an outbox does, whatever the wallet and the symbol are called.

@@ -117,7 +117,7 @@ export function planOfMove(
     return { action: updateOf(tableName, Key, changes, conditions), conflict };
   });
 }
-/** True for a move that only the whole balance can be judged by. Decision 125. */
+/** True for a move that only the whole balance can be judged by. Decision 124. */
 export function needsWhole(move: Move): boolean {
   const { most, limits, counters, limitsChange } = move;
   return (most ?? limits ?? counters ?? limitsChange) !== undefined || mayOverdraw(move);

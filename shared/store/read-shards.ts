@@ -1,6 +1,6 @@
 /**
  * Reading a balance that has shards. A few of them are enough to move it. The whole is read twice, until both readings are
- * the same: so it was as read at a moment in between. Decision 125.
+ * the same: so it was as read at a moment in between. Decision 124.
  */
 import type { SeenShards, Shard } from '../ledger/shards.ts';
 import type { Balance, Scope } from '../port/ports.ts';

@@ -1,6 +1,6 @@
 /**
  * The shards that the moves of a commit take: one of those that were read where it has enough, otherwise several of all.
- * A move that needs the whole of a balance folds its shards first. Decision 125.
+ * A move that needs the whole of a balance folds its shards first. Decision 124.
  */
 import { isPartial, partsOf, type SeenShards, type ShardPart } from '../ledger/shards.ts';
 import type { Move } from '../port/ports.ts';
@@ -82,8 +82,9 @@ export async function afterStored(
   for (const move of moves) {
     shards.noteStored(keyOf(move));
     const looked = move.shards?.lookedMs;
-    if (looked !== undefined && looked + shards.lookEveryMs <= shards.nowMs())
-      await look(table, shards, move, deadline);
+    if (looked === undefined || looked + shards.lookEveryMs > shards.nowMs()) continue;
+    // The commit is stored, whatever becomes of the shards; a later one looks again.
+    await look(table, shards, move, deadline).catch(() => undefined);
   }
 }
 

@@ -66,7 +66,7 @@ export interface DynamoStoreOptions extends TableOptions {
   readonly onConflict?: () => void;
   /** Called after each commit with the outbox shards that have new entries. */
   readonly onStored?: (places: readonly OutboxPlace[]) => void;
-  /** The ways in which busy balances get shards. Decision 125. */
+  /** The ways in which busy balances get shards. Decision 124. */
   readonly shards?: ShardOptions;
 }
 

@@ -36,7 +36,7 @@ async function mark(
   { wallet, symbol }: WatchedBalance,
   deadline: Deadline,
 ): Promise<void> {
-  // A balance with shards is watched as one item, and gets no shards again. Decision 125.
+  // A balance with shards is watched as one item, and gets no shards again. Decision 124.
   while (!(await isMarked(table, scope, { wallet, symbol }, deadline))) {
     const isLeft = await foldShards(
       table,

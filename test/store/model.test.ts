@@ -55,7 +55,7 @@ const signals = ['wallet-created', 'wallet-dropped'];
 let database: Database;
 type Tested = Store & { readonly deliveries: Deliveries };
 let table: Tested;
-/** The same, where each balance has shards from the first. Decision 125. */
+/** The same, where each balance has shards from the first. Decision 124. */
 let divided: Tested;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** The store in DynamoDB keeps the contract where each balance has shards from the first. Decision 125. */
+/** The store in DynamoDB keeps the contract where each balance has shards from the first. Decision 124. */
 import { afterAll, beforeAll } from 'vitest';
 import type { Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';

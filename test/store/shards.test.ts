@@ -1,7 +1,7 @@
 /**
  * Shards of busy balances. Goal: many may pay into a wallet and out of it at once, it never gives more than it has, and what
  * it has is exact, whoever asks. Method: the actions of a ledger over the embedded database, with audits; transactions that
- * meet are played by the client. Counts are asserted, never times. Decision 125.
+ * meet are played by the client. Counts are asserted, never times. Decision 124.
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
