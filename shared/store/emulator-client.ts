@@ -160,9 +160,17 @@ function attributeOf(value: unknown): string {
   if (value === null) return '{"NULL":true}';
   if (value instanceof Uint8Array) return `{"B":"${base64Of(value)}"}`;
   if (Array.isArray(value)) return `{"L":[${value.map(attributeOf).join()}]}`;
-  if (Object.getPrototypeOf(value) !== Object.prototype)
+  if (value instanceof Set) return `{"SS":[${[...value].map(memberOfSet).join()}]}`;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype)
     throw new TypeError(`An item holds a ${(value as object).constructor?.name}.`);
   return `{"M":${attributesOf(value as WireObject)}}`;
+}
+
+/** A member of a set; the sets of a table hold texts alone. */
+function memberOfSet(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError(`A set holds a ${typeof value}.`);
+  return JSON.stringify(value);
 }
 
 function numberOf(value: number | bigint): string {
@@ -211,6 +219,8 @@ function plainOf(attribute: WireObject): unknown {
         return new Uint8Array(Buffer.from(value as string, 'base64'));
       case 'NULL':
         return null;
+      case 'SS':
+        return new Set(value as string[]);
       case 'L':
         return (value as WireObject[]).map(plainOf);
       case 'M':

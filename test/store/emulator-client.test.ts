@@ -86,6 +86,7 @@ const plain = fc.letrec<{ value: unknown; item: Record<string, unknown> }>((tie)
     fc.constant(null),
     fc.constant(undefined),
     fc.uint8Array({ minLength: 1, maxLength: 40 }),
+    fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 3 }).map((all) => new Set(all)),
     fc.array(
       tie('value').filter((one) => one !== undefined),
       { maxLength: 3 },
@@ -282,6 +283,7 @@ test.each([
   ['a number that is not exact', 2 ** 53],
   ['a date', new Date(0)],
   ['a map', new Map([['a', 1]])],
+  ['a set of numbers', new Set([1])],
 ])('%s is refused and not sent', async (_, value) => {
   const put = new BatchWriteCommand({
     RequestItems: { [TableName]: [{ PutRequest: { Item: { ...keyOf('a'), value } } }] },
