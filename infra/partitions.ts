@@ -21,6 +21,7 @@ import {
   pointerKeyOf,
   publishedKeyOf,
   rulebookKeyOf,
+  shardKeyOf,
   termPartitionOf,
   tileKeyOf,
   usedKeyOf,
@@ -65,6 +66,8 @@ export const intentPartitions = [
   changeKeyOf('*', '$int.*', 0).pk,
 ];
 export const walletPartitions = [headKeyOf('*', 'wallet', '*').pk];
+/** The shards of busy balances. */
+export const balanceShardPartition = shardKeyOf('*', '*', '*', 1).pk.replace('#1#', '#*#');
 export const symbolPartitions = [headKeyOf('*', 'symbol', '*').pk];
 export const bridgePartitions = [headKeyOf('*', 'bridge', '*').pk];
 export const intentListPartition = listPartitionOf('*', 'intent');

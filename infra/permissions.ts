@@ -11,6 +11,7 @@ import { assetPartitionOf, layoutAttributes } from '../shared/store/keys.ts';
 import {
   asidePartition,
   attemptsPartition,
+  balanceShardPartition,
   bookPartitions,
   bridgePartitions,
   deliveryPartitions,
@@ -237,7 +238,17 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     },
     { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: expiryPartitions },
     // Balances lie in the partitions of their wallets; the check is for the other intents of a thread.
-    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: walletPartitions },
+    {
+      on: 'table',
+      actions: ['dynamodb:UpdateItem'],
+      partitions: [...walletPartitions, balanceShardPartition],
+    },
+    // More shards of a busy balance, or fewer.
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      partitions: [balanceShardPartition],
+    },
     { on: 'table', actions: ['dynamodb:ConditionCheckItem'], partitions: intentPartitions },
     enciphers,
   ],

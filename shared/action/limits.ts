@@ -29,7 +29,11 @@ export const limits: Action = {
   run: async (call) => {
     const page = parsePage(call.query);
     const { record } = await requires.allow(call);
-    const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
+    const held = await call.services.store.balances(
+      call.ledger.handle,
+      record.data.handle,
+      'rough',
+    );
     const start = startOf(page);
     const rows = held.flatMap(rowsOf).slice(start, start + page.limit);
     const items = rows.map((row) => recordOf(call, row));

@@ -26,6 +26,7 @@ import {
   rulebookKeyOf,
   secretKeyOf,
   secretsKeyOf,
+  shardKeyOf,
   shardOf,
   usageKeyOf,
   usedKeyOf,
@@ -102,10 +103,32 @@ export const wordings: Readonly<Record<string, Wording>> = {
       limitsChange: maybe(count),
       watched: maybe(count),
       fenced: maybe(count),
+      shards: maybe(count),
+      looked: maybe(count),
+      lookedMoves: maybe(count),
+      undivided: maybe(count),
     },
     names: named('wallet', 'symbol'),
     key: (ledger, line) => balanceKeyOf(ledger, t(line, 'wallet'), t(line, 'symbol')),
     order: ['wallet', 'symbol'],
+  },
+  // Shard 0 is the balance itself.
+  shard: {
+    section: 'd',
+    named: { wallet: text, symbol: text, shard: count },
+    members: {
+      luid: always(text),
+      walletLuid: { codec: text, attribute: 'wallet' },
+      available: always(amount),
+      reserved: maybe(amount),
+      holds: maybe(count),
+      moves: maybe(count),
+      fenced: maybe(count),
+    },
+    names: named('wallet', 'symbol', 'shard'),
+    key: (ledger, line) =>
+      shardKeyOf(ledger, t(line, 'wallet'), t(line, 'symbol'), n(line, 'shard')),
+    order: ['wallet', 'symbol', 'shard'],
   },
   key: {
     section: 'e',
@@ -311,6 +334,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
 /** The names of lines, by kind of item. Places and tiles follow from leaves. */
 export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   balance: 'balance',
+  shard: 'shard',
   secret: 'key',
   secrets: 'secrets',
   client: 'client',

@@ -4,12 +4,15 @@
  * goes is due to the time that reading takes.
  */
 import type { Scope } from '../port/ports.ts';
-import { balanceKeyOf, nameOfItem } from '../store/keys.ts';
+import { balanceKeyOf, nameOfItem, textOf } from '../store/keys.ts';
+import { shardCountOf, shardKeysOf } from '../store/read-shards.ts';
+import type { Item } from '../store/request.ts';
 import { accountWaiting } from './histories.ts';
 import type { HistoryCursor } from './history.ts';
-import { heldIn, rowOf } from './home.ts';
+import { heldIn, rowOf, type StoredBalance } from './home.ts';
 import { auditCursors, auditIntents, tracesFrom } from './intents.ts';
 import { type AuditRun, latenessMsMax, roundCountMax, waitFor } from './run.ts';
+import { heldInShard } from './shards.ts';
 import { type Additions, type BalanceMeasure, measureText, oddMeasure } from './sums.ts';
 import { type AuditViolation, lineOfViolation } from './violation.ts';
 
@@ -64,14 +67,35 @@ export async function heldBy(
   const keys = balanceMeasures.map(({ scope, wallet, symbol }) =>
     balanceKeyOf(scope, wallet, symbol),
   );
-  const items = [...(await source.at(keys)).values()];
-  const rows = items.flatMap((item) => {
+  const items = await source.at(keys);
+  const rows = [...items.values()].flatMap((item) => {
     const name = nameOfItem(item);
     return name ? rowOf({ name, item }) : [];
   });
-  return new Map(
-    rows.flatMap(heldIn).map(([balanceMeasure, amount]) => [measureText(balanceMeasure), amount]),
-  );
+  const shards = await shardsBeside(source, rows, items);
+  const held = new Map<string, bigint>();
+  for (const [balanceMeasure, amount] of [...rows.flatMap(heldIn), ...shards]) {
+    const text = measureText(balanceMeasure);
+    held.set(text, (held.get(text) ?? 0n) + amount);
+  }
+  return held;
+}
+
+/** The values of the other shards of balances. */
+async function shardsBeside(
+  source: AuditRun['source'],
+  rows: readonly StoredBalance[],
+  items: ReadonlyMap<string, Item>,
+): Promise<(readonly [BalanceMeasure, bigint])[]> {
+  const keys = rows.flatMap((row) => {
+    const item = items.get(textOf(balanceKeyOf(row.scope, row.wallet, row.symbol)));
+    return shardKeysOf(row, shardCountOf(item)).slice(1);
+  });
+  const shards = keys.length > 0 ? await source.at(keys) : new Map<string, Item>();
+  return [...shards.values()].flatMap((item) => {
+    const name = nameOfItem(item);
+    return name?.item === 'shard' ? heldInShard(name, item) : [];
+  });
 }
 
 interface Comparison {

@@ -81,8 +81,12 @@ export function rowOf({ name, item }: NamedItem): StoredBalance[] {
   ];
 }
 
-/** The values of a balance, measure by measure. */
-export function heldIn(row: StoredBalance): (readonly [BalanceMeasure, bigint])[] {
+/** The amounts of a balance, or of one of its shards. */
+type HeldAmounts = Omit<BalanceMeasure, 'measure'> &
+  Pick<StoredBalance, 'available' | 'reserved' | 'holds'>;
+
+/** The values of a balance, or of one of its shards, measure by measure. */
+export function heldIn(row: HeldAmounts): (readonly [BalanceMeasure, bigint])[] {
   const { scope, wallet, symbol, available, reserved, holds } = row;
   const held = { amount: available + reserved, reserved, holds };
   return measures.map((measure) => [{ scope, wallet, symbol, measure }, held[measure]] as const);

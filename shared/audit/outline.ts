@@ -15,6 +15,7 @@ import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './
 import { noteLimited } from './limits.ts';
 import { noteLogItems } from './log.ts';
 import { type AuditRun, count, reportPhase, roundCountMax, waitFor } from './run.ts';
+import { noteShard } from './shards.ts';
 import { type NamedItem, type Sorted, sortedOf } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -94,6 +95,7 @@ function note(run: AuditRun, sorted: Sorted): void {
     if (name.item === 'list' && name.spread !== undefined) run.spread.add(name.scope);
     count(run, name.scope, 'items');
   }
+  for (const named of [...sorted.loose, ...sorted.homes.flat()]) noteShard(run, named);
   noteBooks(run, sorted.loose);
   noteLogItems(run, sorted.loose);
 }

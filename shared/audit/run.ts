@@ -89,6 +89,15 @@ export interface LimitedBalance {
   readonly set: Map<string, LastLimit>;
 }
 
+/** A balance that has shards, or of which shards were seen. */
+export interface DividedBalance {
+  readonly scope: Scope;
+  readonly wallet: string;
+  readonly symbol: string;
+  /** The highest number of a shard that was seen. */
+  readonly last: number;
+}
+
 export interface AuditRun {
   readonly source: AuditSource;
   readonly options: AuditOptions;
@@ -114,6 +123,8 @@ export interface AuditRun {
   readonly owing: Owing[];
   /** Balances that have limits, or for which intents have set some. */
   readonly limited: Map<string, LimitedBalance>;
+  /** Balances that have shards, by `<scope>#<wallet>#<symbol>`. */
+  readonly divided: Map<string, DividedBalance>;
   /** The counted intents that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
@@ -189,6 +200,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     bridges: new Map(),
     owing: [],
     limited: new Map(),
+    divided: new Map(),
     recent: new Set(),
     waiting: new Map(),
     logs: new Map(),

@@ -9,6 +9,7 @@ import { unvouched } from './credit.ts';
 import { auditLimits } from './limits.ts';
 import { auditRulebooks } from './rulebook.ts';
 import { type AuditRun, reportPhase } from './run.ts';
+import { auditShards } from './shards.ts';
 import { type BalanceMeasure, measureText, oddMeasure } from './sums.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -26,6 +27,7 @@ export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, voi
   }
   yield* run.sums.oddSymbols();
   yield* auditLimits(run);
+  yield* auditShards(run);
   yield* await unmarked(run);
   yield* await unfounded(run);
   yield* await unvouched(run);

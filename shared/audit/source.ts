@@ -29,6 +29,7 @@ export const outlineAttributes = [
   'handle',
   'holds',
   'kind',
+  'shards',
   'limits',
   'luid',
   'moves',

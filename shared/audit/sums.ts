@@ -30,7 +30,7 @@ export type Additions = ReadonlyMap<string, readonly Addition[]>;
 export interface Sums {
   /** Adds the effects of an intent. */
   readonly move: (scope: Scope, movements: readonly Movement[]) => void;
-  /** Notes the value at a balance key, in place of the one before. */
+  /** Adds to the value at a balance key: each shard of a balance does. */
   readonly hold: (balanceMeasure: BalanceMeasure, amount: bigint) => void;
   readonly expectedOf: (balanceMeasure: BalanceMeasure) => bigint;
   /** Records additions from now on, until the next call. */
@@ -60,7 +60,7 @@ export function newSums(): Sums {
       for (const movement of movements) moveOne(scope, movement);
     },
     hold: (balanceMeasure, amount) => {
-      held.set(measureText(balanceMeasure), amount);
+      add(held, measureText(balanceMeasure), amount);
     },
     expectedOf: (balanceMeasure) => expected.get(measureText(balanceMeasure)) ?? 0n,
     watch: () => {

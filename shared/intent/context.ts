@@ -12,6 +12,7 @@ import type { Balance, BalanceOpening } from '../port/ports.ts';
 import { limitsDays } from '../record/author.ts';
 import type { Reader } from '../record/reader.ts';
 import type { Claim, ClaimReference, IntentData } from '../shape/intent.ts';
+import { wholeOf } from './whole.ts';
 
 /** Undefined marks an item that was read and does not exist. */
 type Lookup<Item> = Map<string, Item | undefined>;
@@ -67,6 +68,16 @@ export async function readIntentContext(
     bridges: new Map([...known(bridges, guessed)].filter(([, bridge]) => bridge !== undefined)),
     reversed: known(undone, reversed),
   };
+}
+
+/** Reads busy balances whole, which a refusal depends on; true when some were read in part. Decision 125. */
+export async function readWhole(
+  { services, ledger }: Call,
+  { balances }: Pick<IntentContext, 'balances'>,
+): Promise<boolean> {
+  const whole = await wholeOf(services.store, ledger.handle, balances.values());
+  for (const [key, balance] of whole) balances.set(key, balance);
+  return whole.size > 0;
 }
 
 /** The input of the settlement at a moment. */

@@ -52,7 +52,7 @@ export async function freezing(
 ): Promise<Pick<Write, 'watches'>> {
   if (next.kind !== 'wallet' || !isInactive(next) || isInactive(previous)) return {};
   const { handle } = previous.record.data;
-  const balances = await services.store.balances(ledger.handle, handle);
+  const balances = await services.store.balances(ledger.handle, handle, 'rough');
   const unwatched = balances.filter(({ isWatched }) => !isWatched);
   await services.store.watch(ledger.handle, unwatched);
   return { watches: balances.length };

@@ -50,6 +50,7 @@ export function movesOf(
       ...(walletLuid !== undefined && { walletLuid }),
       // The limits that the move was judged by must still hold.
       ...(limitsChange !== undefined && { limitsChange }),
+      ...(balance?.shards && { shards: balance.shards }),
       ...fieldsOf(move, balance ?? emptyBalance, context),
     };
   });
@@ -81,7 +82,7 @@ export function netMovesOf(
 /** The update of a balance, and its conditions. */
 type MoveFields = Omit<
   Move,
-  'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange' | 'statedMs'
+  'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange' | 'statedMs' | 'shards'
 >;
 type FieldsOf = (move: NetMove, balance: BalanceState, context: MoveContext) => MoveFields;
 

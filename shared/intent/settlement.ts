@@ -11,6 +11,7 @@ import {
   type Instruction,
   type IntentContext,
   openingsOf,
+  readWhole,
   settingsIn,
 } from './context.ts';
 import { frozenSymbolIn } from './frozen.ts';
@@ -58,8 +59,10 @@ export async function settlementOf(
   const routing = await routedInstruction(call, context, instruction, moment);
   if (routing.is === 'refused') return routing;
   const { parts, reversal } = routing;
-  const facts = factsOf(context, claims, moment);
-  const { outcome, moves } = settleAsOne(facts, parts, settingsIn(context, claims));
+  const settled = () =>
+    settleAsOne(factsOf(context, claims, moment), parts, settingsIn(context, claims));
+  let { outcome, moves } = settled();
+  if (!outcome.settles && (await readWhole(call, context))) ({ outcome, moves } = settled());
   if (!outcome.settles) return refusedFor(outcome, claims, parts);
   const deciding = decidingIn(context, parts);
   // The undone intent is written as well.

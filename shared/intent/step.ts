@@ -21,6 +21,7 @@ import { claimsOf } from './context.ts';
 import { type MoveContext, momentAfterFences, movesOf, netMovesOf } from './moves.ts';
 import { shareEnded } from './reversal.ts';
 import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
+import { wholeOf } from './whole.ts';
 
 /** An event, with the failure reason when it is a failure. */
 export interface IntentEvent {
@@ -65,8 +66,11 @@ export async function takeStep(
   const held = netMovesOf(members);
   const net = captured.length > 0 ? capturedMoves(held, netMovesOf(members, captured)) : held;
   const isUnread = isFirst && areUnlimited(members);
-  const balances = isUnread ? unread : await balancesOf(services, scope, net);
-  if (!balances) return undefined;
+  const read = isUnread ? unread : await balancesOf(services, scope, net);
+  if (!read) return undefined;
+  const balances = failureOf(turning, net, read)
+    ? new Map([...read, ...(await wholeOf(services.store, scope, read.values()))])
+    : read;
   const later = { ...turning, moment: momentAfterFences(moment, balances.values()) };
   const failure = failureOf(later, net, balances);
   const possible = failure ? failureInstead(thread, later, failure) : later;
@@ -112,7 +116,7 @@ function failureInstead({ status }: Thread, turning: StepWrite, failure: ThreadF
   return { ...turning, transition, failure };
 }
 
-type Balances = ReadonlyMap<string, Balance>;
+type Balances = ReadonlyMap<string, Balance | undefined>;
 
 /** Stands for unread balances: the commit fails if one of them has a limit by now. */
 const unread: Balances = new Map();
@@ -141,7 +145,9 @@ function moveContextOf(
   balances: Balances,
 ): MoveContext {
   const [first] = members as readonly [ThreadMember];
-  const luids = new Map([...balances.values()].map((one) => [one.wallet, one.walletLuid]));
+  const luids = new Map(
+    [...balances.values()].flatMap((one) => (one ? [[one.wallet, one.walletLuid]] : [])),
+  );
   const reservedAt = reservedAtOf(first.record);
   return {
     ...{ scope, balances, moment, intent: first.record.luid },

@@ -8,6 +8,7 @@ import type { Limits } from '../ledger/limit.ts';
 import type { Version } from '../ledger/record.ts';
 import type { GuardedProof } from '../ledger/replay-guard.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
+import type { SeenShards } from '../ledger/shards.ts';
 import type { Counters } from '../ledger/window.ts';
 
 /** The handle of a ledger, or the empty text for the server, which holds the records of all ledgers. */
@@ -22,6 +23,8 @@ export type Want =
       readonly scope: Scope;
       readonly wallet: string;
       readonly symbol: string;
+      /** True to read all shards of a busy balance, as they are at one moment. Decision 125. */
+      readonly isWhole?: true;
     }
   | { readonly what: 'holder'; readonly scope: Scope; readonly public: string }
   | { readonly what: 'secret'; readonly scope: Scope }
@@ -62,6 +65,8 @@ export interface Balance {
   readonly isWatched?: true;
   /** The last millisecond that was answered as final: a move states a later one. Decision 92. */
   readonly fencedMs?: number;
+  /** Shards of a busy balance. Its amounts are the sums of those that were read, perhaps not all. Decision 125. */
+  readonly shards?: SeenShards;
 }
 
 /** The signer that a public key belongs to. Decision 5. */
@@ -170,6 +175,8 @@ export interface Move {
   readonly reserve?: bigint;
   /** 1 when a thread begins to rely on the balance, -1 when it ends; meanwhile the wallet stays. Decision 61. */
   readonly hold?: 1 | -1;
+  /** `Balance.shards` as they were read. */
+  readonly shards?: SeenShards;
 }
 
 /** The key of a new ledger, or one in place of the wrapped one that was read. */
@@ -250,8 +257,11 @@ export interface Store {
   indexed(scope: Scope, kind: Kind, value: string): Promise<Version[]>;
   /** The superseded versions of a luid with any change from `first` to `last`, oldest first. */
   past(scope: Scope, luid: string, first: number, last: number): Promise<Version[]>;
-  /** All balances of a wallet, by symbol. */
-  balances(scope: Scope, wallet: string): Promise<Balance[]>;
+  /**
+   * All balances of a wallet, by symbol. The shards of a busy balance are read as they were at one moment, which refuses
+   * with `api.request-timeout` where it moves too fast; a `rough` reading may have them of several.
+   */
+  balances(scope: Scope, wallet: string, how?: 'rough'): Promise<Balance[]>;
   /**
    * Creates empty balances, so that a commit only ever moves what exists. Decision 12. Existing balances stay as
    * they are. False when a wallet has changed, or a symbol is no longer the one named.

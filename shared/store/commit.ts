@@ -4,17 +4,21 @@
  * may be with the first attempt.
  */
 
+import { randomUUID } from 'node:crypto';
+import { assert } from '../ledger/assert.ts';
 import { isDropped } from '../ledger/record.ts';
-import type { Commit, Conflict, Write } from '../port/ports.ts';
+import type { Commit, Conflict, Move, Write } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
+import { foldShards } from './fold-shards.ts';
 import type { ConflictName, PlannedAction } from './item-action.ts';
-import { usageKeyOf } from './keys.ts';
+import { balanceKeyOf, usageKeyOf } from './keys.ts';
 import { holdsSame } from './pack.ts';
-import { planOf, tracesOf } from './plan.ts';
+import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { planOfClosing } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
 import { type Table, transact } from './request.ts';
 import {
+  crowdedIndexesOf,
   type Deadline,
   deadlineIn,
   failedIndexesOf,
@@ -22,6 +26,7 @@ import {
   natureOf,
   pause,
 } from './retry.ts';
+import { afterStored, makeRoom, spreadOf } from './spread.ts';
 import { tryTo } from './try-to.ts';
 
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
@@ -30,9 +35,25 @@ const closeCountMax = 30;
 /** Stores all of a commit or nothing; returns the conflicts. */
 export async function commit(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
   const deadline = deadlineIn(table.deadlineMs);
+  await foldClosed(table, wanted.writes, deadline);
   const { writes, conflicts } = await closeAhead(table, wanted.writes, deadline);
   if (conflicts.length > 0) return conflicts;
   return commitPlan(table, { ...wanted, writes }, deadline);
+}
+
+/** Folds the shards of balances that end, so that each is one item. */
+async function foldClosed(
+  table: Table,
+  writes: readonly Write[],
+  deadline: Deadline,
+): Promise<void> {
+  for (const { scope, closes = [] } of writes)
+    for (const { wallet, symbol, shards } of closes) {
+      const known = table.shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
+      const hasShards = shards !== undefined || known > 1;
+      if (hasShards)
+        await foldShards(table, { scope, wallet, symbol }, { staysUndivided: true }, deadline);
+    }
 }
 
 async function commitPlan(
@@ -40,23 +61,55 @@ async function commitPlan(
   wanted: Commit,
   deadline: Deadline,
 ): Promise<readonly Conflict[]> {
-  const plan = planOf(table.tableName, wanted);
+  const { moves = [] } = wanted;
+  let token = wanted.token;
+  let plan = await planIn(table, wanted, deadline);
   let isDoubtful = false;
   for (let attempt = 0; ; attempt += 1) {
-    const outcome = await attemptOf(table, wanted.token, plan);
-    if (outcome.nature === 'stored') return [];
+    const outcome = await attemptOf(table, token, plan);
+    if (outcome.nature === 'stored') {
+      await afterStored(table, moves, deadline);
+      return [];
+    }
     isDoubtful ||= outcome.nature === 'unknown';
     if (isDoubtful && (await isStored(table, wanted, deadline))) {
       table.onWritten?.(plan.map(({ action }) => action));
       return [];
     }
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
+    const crowded = outcome.nature === 'busy' ? movesAt(moves, outcome.crowded) : [];
+    if (await makeRoom(table, crowded, deadline)) {
+      // Other shards are another plan, which stored versions keep from being stored beside the one before.
+      token = randomUUID();
+      plan = await planIn(table, wanted, deadline);
+    }
     await pause(attempt, deadline);
   }
 }
 
+/** The plan of a commit, with its moves on shards; where that takes too many, their shards are folded. */
+async function planIn(table: Table, wanted: Commit, deadline: Deadline): Promise<PlannedAction[]> {
+  const { moves = [] } = wanted;
+  const spread = await spreadOf(table, moves, deadline);
+  const plan = planOf(table.tableName, wanted, spread);
+  if (plan.length <= actionCountMax) return plan;
+  for (const [index, move] of moves.entries())
+    if ((spread[index]?.length ?? 0) > 1)
+      await foldShards(table, move, { staysUndivided: false }, deadline);
+  const whole = planOf(table.tableName, wanted);
+  assert(whole.length <= actionCountMax, 'a commit fits into one transaction');
+  return whole;
+}
+
+function movesAt(moves: readonly Move[], conflicts: readonly (ConflictName | undefined)[]): Move[] {
+  const indexes = conflicts.flatMap((one) => (one?.what === 'balance' ? one.move : []));
+  return [...new Set(indexes)].flatMap((index) => moves[index] ?? []);
+}
+
 type WriteOutcome =
-  | { readonly nature: 'stored' | 'busy' | 'unknown' }
+  | { readonly nature: 'stored' | 'unknown' }
+  /** Names what another transaction was on. */
+  | { readonly nature: 'busy'; readonly crowded: readonly (ConflictName | undefined)[] }
   | { readonly nature: 'refused'; readonly conflicts: readonly ConflictName[] };
 
 async function attemptOf(
@@ -72,7 +125,9 @@ async function attemptOf(
     const nature = natureOf(error);
     if (nature === 'broken') throw error;
     if (isConflict(error)) table.onConflict?.();
-    return nature === 'refused' ? { nature, conflicts: conflictsOf(error, plan) } : { nature };
+    if (nature === 'refused') return { nature, conflicts: conflictsOf(error, plan) };
+    if (nature === 'unknown') return { nature };
+    return { nature, crowded: crowdedIndexesOf(error).map((index) => plan[index]?.conflict) };
   }
 }
 

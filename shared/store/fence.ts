@@ -4,10 +4,11 @@
  * later begins with that fence; so none is left out. Decision 92.
  */
 import type { Balance, FencedWallet, Scope } from '../port/ports.ts';
-import { balanceKeyOf, headKeyOf, usageKeyOf } from './keys.ts';
-import { balances } from './read.ts';
+import { balanceKeyOf, headKeyOf, type Key, usageKeyOf } from './keys.ts';
+import { balances, load } from './load.ts';
+import { shardKeysOf } from './read-shards.ts';
 import type { ItemAction, Table } from './request.ts';
-import { deadlineIn } from './retry.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
 import { tryTo } from './try-to.ts';
 
 /** The updates that are sent at a time. */
@@ -26,17 +27,40 @@ export async function fence(
   const deadline = deadlineIn(table.deadlineMs);
   const wallet = isStill(table, scope, { handle, luid });
   await tryTo(table, [wallet, ofCount(table, scope, handle, atMs)], deadline);
-  const held = await balances(table, scope, handle);
-  const open = held.filter(
-    ({ walletLuid, fencedMs = -1 }) => walletLuid === luid && fencedMs < atMs,
-  );
-  for (let start = 0; start < open.length; start += atOnceMax) {
-    const some = open.slice(start, start + atOnceMax);
-    await Promise.all(
-      some.map((balance) => tryTo(table, [ofBalance(table, scope, balance, atMs)], deadline)),
-    );
+  const held = await balances(table, scope, handle, 'rough');
+  const own = held.filter(({ walletLuid }) => walletLuid === luid);
+  for (let start = 0; start < own.length; start += atOnceMax) {
+    const some = own.slice(start, start + atOnceMax);
+    await Promise.all(some.map((balance) => fenceBalance(table, scope, balance, atMs, deadline)));
   }
   return held;
+}
+
+/**
+ * Fences a balance and its shards. Shard 0 comes first, and only as it was read: a shard that is added later begins with its
+ * fence. Decision 125.
+ */
+async function fenceBalance(
+  table: Table,
+  scope: Scope,
+  read: Balance,
+  atMs: number,
+  deadline: Deadline,
+): Promise<void> {
+  const { wallet, symbol } = read;
+  let balance: Balance | undefined = read;
+  while (balance) {
+    const { fencedMs = -1, shards } = balance;
+    const count = shards?.count ?? 1;
+    const isFenced =
+      fencedMs >= atMs || (await tryTo(table, [ofBalance(table, scope, balance, atMs)], deadline));
+    if (isFenced) {
+      const further = shardKeysOf({ scope, wallet, symbol }, count).slice(1);
+      await Promise.all(further.map((key) => tryTo(table, [ofShard(table, key, atMs)], deadline)));
+      return;
+    }
+    balance = (await load(table, [{ what: 'balance', scope, wallet, symbol }]))[0];
+  }
 }
 
 function isStill({ tableName }: Table, scope: Scope, { handle, luid }: FencedWallet): ItemAction {
@@ -64,18 +88,28 @@ function ofCount({ tableName }: Table, scope: Scope, wallet: string, atMs: numbe
 }
 
 function ofBalance(
-  { tableName }: Table,
+  table: Table,
   scope: Scope,
-  { wallet, symbol }: Balance,
+  { wallet, symbol, shards }: Balance,
   atMs: number,
 ): ItemAction {
+  return ofShard(table, balanceKeyOf(scope, wallet, symbol), atMs, shards?.count ?? 1);
+}
+
+/** Fences an item; shard 0 while it has this many shards. */
+function ofShard({ tableName }: Table, key: Key, atMs: number, count?: number): ItemAction {
+  const isSame = count === 1 ? 'attribute_not_exists(shards)' : 'shards = :count';
+  const conditions = [isThere, isBefore, ...(count === undefined ? [] : [isSame])];
   return {
     Update: {
       TableName: tableName,
-      Key: balanceKeyOf(scope, wallet, symbol),
+      Key: key,
       UpdateExpression: 'SET fenced = :at',
-      ConditionExpression: `${isThere} AND ${isBefore}`,
-      ExpressionAttributeValues: { ':at': atMs },
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeValues: {
+        ':at': atMs,
+        ...(count !== undefined && count > 1 && { ':count': count }),
+      },
     },
   };
 }

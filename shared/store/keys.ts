@@ -9,6 +9,7 @@
  * | usage of a head           | `<scope>#<kind>#<handle>`           | `usage`                    |
  * | references to a head      | `<scope>#<kind>#<handle>`           | `refers#<shard>`           |
  * | balance                   | `<scope>#wallet#<handle>`           | `balance#<symbol>`         |
+ * | shard of a balance        | `<scope>#shard#<number>#<handle>#<symbol>#` | `#`                |
  * | pointer                   | `<scope>#luid#<luid>`               | `#`                        |
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
@@ -116,6 +117,8 @@ const cosignedSk = 'cosigned';
 const luidLength = '$wlt.'.length + 17;
 // Printable ASCII, but for `#` and the sign of a hash.
 const plainPart = /^[!"$-}]{1,200}$/;
+/** The numbers of the shards of a balance, of which there are never a hundred. */
+const balanceShardForm = /^[1-9]\d?$/;
 const workPartition = '#work';
 /** The index value of intents that may wait for long. Decision 100. */
 const longWait = 'long';
@@ -174,6 +177,13 @@ export function rulebookKeyOf(scope: Scope): Key {
 
 export function balanceKeyOf(scope: Scope, wallet: string, symbol: string): Key {
   return { pk: headKeyOf(scope, 'wallet', wallet).pk, sk: `${balancePrefix}${symbol}` };
+}
+
+/** A shard of a balance: shard 0 is the balance itself, each other one lies in a partition of its own. Decision 125. */
+export function shardKeyOf(scope: Scope, wallet: string, symbol: string, shard: number): Key {
+  if (shard === 0) return balanceKeyOf(scope, wallet, symbol);
+  // It does not end as a shard of an outbox does, whatever the wallet and the symbol are called.
+  return { pk: `${scope}#shard#${shard}#${wallet}#${symbol}#`, sk: onlySk };
 }
 
 /** The range of all balances of a wallet, by symbol. */
@@ -731,6 +741,13 @@ export type ItemName =
       readonly wallet: string;
       readonly symbol: string;
     }
+  | {
+      readonly item: 'shard';
+      readonly scope: Scope;
+      readonly wallet: string;
+      readonly symbol: string;
+      readonly shard: number;
+    }
   | { readonly item: 'pointer'; readonly scope: Scope; readonly luid: string }
   | {
       readonly item: 'change';
@@ -910,7 +927,7 @@ function itemOfSpread(
   return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 
-/** The items that the relay derives from records: books and logs. */
+/** The shards of balances, and the items that the relay derives from records: books and logs. */
 function itemOfDerived(
   scope: Scope,
   family: string,
@@ -918,6 +935,8 @@ function itemOfDerived(
   sk: string,
 ): ItemName | undefined {
   switch (family) {
+    case 'shard':
+      return itemOfShard(scope, names, sk);
     case 'book':
     case 'books':
       return itemOfBooks(scope, family, names, sk);
@@ -955,6 +974,16 @@ function itemOfKind(
       return isIndexed ? { item: 'index', scope, kind, value: second, luid: sk } : undefined;
     }
   }
+}
+
+function itemOfShard(
+  scope: Scope,
+  [shard = '', wallet = '', symbol = '', ...rest]: readonly string[],
+  sk: string,
+): ItemName | undefined {
+  const isFormed =
+    sk === onlySk && rest.join('#') === '' && rest.length === 1 && balanceShardForm.test(shard);
+  return isFormed ? { item: 'shard', scope, wallet, symbol, shard: Number(shard) } : undefined;
 }
 
 function itemOfReplayGuard(

@@ -5,6 +5,7 @@
  */
 import type { BalanceOpening } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
+import { growShards } from './grow-shards.ts';
 import { balanceKeyOf, headKeyOf, type Key, textOf, usageKeyOf } from './keys.ts';
 import { itemsAt } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
@@ -36,7 +37,20 @@ export async function open(table: Table, openings: readonly BalanceOpening[]): P
     const chunk = distinct.slice(start, start + openingCountMax);
     if (!(await openChunk(table, chunk, deadline))) return false;
   }
+  await giveShards(table, distinct, deadline);
   return true;
+}
+
+/** Gives shards to balances that are to have some from the first. */
+async function giveShards(
+  table: Table,
+  openings: readonly BalanceOpening[],
+  deadline: Deadline,
+): Promise<void> {
+  const { shards } = table;
+  if (!shards || shards.first === 1) return;
+  const wide = { ...table, shards: { ...shards, step: shards.first } };
+  for (const opening of openings) await growShards(wide, opening, deadline, shards.first);
 }
 
 async function openChunk(

@@ -4,25 +4,29 @@
 import { assert } from '../ledger/assert.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
 import { changedDependency } from '../ledger/relation.ts';
+import { mayOverdraw, type ShardPart } from '../ledger/shards.ts';
 import type { Balance, Move, Scope } from '../port/ports.ts';
 import { type ConflictName, check, type PlannedAction, remove } from './item-action.ts';
-import { balanceKeyOf, type Key, usageKeyOf } from './keys.ts';
+import { balanceKeyOf, type Key, shardKeyOf, usageKeyOf } from './keys.ts';
 import { packCounters } from './pack.ts';
+import type { ItemAction } from './request.ts';
 
 const isAbsent = 'attribute_not_exists(pk)';
+const isThere = 'attribute_exists(pk)';
 const isOfWallet = 'wallet = :wallet';
 const isEnough = 'available >= :needs';
 const hasRoom = 'available <= :available';
 const reservesLittle = '(attribute_not_exists(reserved) OR reserved <= :most)';
 const isUnlimited = 'attribute_not_exists(limitsChange)';
 const isLimitedSo = 'limitsChange = :limitsChange';
+const isUndivided = 'attribute_not_exists(shards)';
 const isAfterFence = '(attribute_not_exists(fenced) OR fenced < :stated)';
 const isReserved = 'reserved >= :reserved';
 const isHeld = 'holds >= :one';
 const hasNothing = 'available = :zero';
 const reservesNothing = '(attribute_not_exists(reserved) OR reserved = :zero)';
 const isHeldByNone = '(attribute_not_exists(holds) OR holds = :zero)';
-const isEmpty = `${hasNothing} AND ${reservesNothing} AND ${isHeldByNone}`;
+const isEmpty = `${hasNothing} AND ${reservesNothing} AND ${isHeldByNone} AND ${isUndivided}`;
 const countsAll = 'balances = :count';
 const countsNone = `(${isAbsent} OR ${countsAll})`;
 
@@ -86,39 +90,86 @@ export function planOfRest(
   return [check(tableName, key, countsNone, conflict, { ':count': 0 })];
 }
 
-/** Moves a balance, on the condition that it is as it was read. */
-export function planOfMove(tableName: string, move: Move, index: number): PlannedAction {
-  const changes = changesOfMove(move);
-  const conditions = conditionsOfMove(move);
+/** Moves a balance, on the condition that it is as it was read; one with shards, part by part. */
+export function planOfMove(
+  tableName: string,
+  move: Move,
+  index: number,
+  parts?: readonly ShardPart[],
+): PlannedAction[] {
+  const conflict = { what: 'balance', move: index } as const;
+  if (!parts) {
+    const conditions = conditionsOfMove(move);
+    if (needsWhole(move)) conditions.all.push(isUndivided);
+    const { scope, wallet, symbol } = move;
+    const Key = balanceKeyOf(scope, wallet, symbol);
+    return [{ action: updateOf(tableName, Key, changesOfMove(move), conditions), conflict }];
+  }
+  const { scope, wallet, symbol } = move;
+  return parts.map((part, place) => {
+    const own = moveOfPart(move, part);
+    const conditions = conditionsOfMove(own);
+    // An update makes an item where there is none, and a shard may have ended.
+    conditions.all.push(isThere);
+    const Key = shardKeyOf(scope, wallet, symbol, part.shard);
+    // The whole is one move.
+    const changes = changesOfMove(own, place === 0 && isMoving(move));
+    return { action: updateOf(tableName, Key, changes, conditions), conflict };
+  });
+}
+/** True for a move that only the whole balance can be judged by. Decision 125. */
+export function needsWhole(move: Move): boolean {
+  const { most, limits, counters, limitsChange } = move;
+  return (most ?? limits ?? counters ?? limitsChange) !== undefined || mayOverdraw(move);
+}
+
+/** The part of a move that one shard takes. */
+function moveOfPart(move: Move, { amount, needs, reserve, hold }: ShardPart): Move {
+  const { needs: _needs, reserve: _reserve, hold: _hold, ...rest } = move;
   return {
-    action: {
-      Update: {
-        TableName: tableName,
-        Key: keyOfMove(move),
-        UpdateExpression: `SET ${changes.set.join(', ')}${adding(changes.add)}`,
-        ConditionExpression: conditions.all.join(' AND '),
-        ExpressionAttributeValues: { ...changes.values, ...conditions.values },
-      },
-    },
-    conflict: { what: 'balance', move: index },
+    ...rest,
+    amount,
+    ...(needs > 0n && { needs }),
+    ...(reserve !== 0n && { reserve }),
+    ...(hold !== 0 && { hold }),
   };
 }
 
-function changesOfMove(move: Move) {
+function updateOf(
+  TableName: string,
+  Key: Key,
+  changes: ReturnType<typeof changesOfMove>,
+  conditions: ReturnType<typeof conditionsOfMove>,
+): ItemAction {
+  return {
+    Update: {
+      TableName,
+      Key,
+      UpdateExpression: `SET ${changes.set.join(', ')}${adding(changes.add)}`,
+      ConditionExpression: conditions.all.join(' AND '),
+      ExpressionAttributeValues: { ...changes.values, ...conditions.values },
+    },
+  };
+}
+
+/** A balance that is only held or limited has not moved, and is not shown. */
+function isMoving({ amount, reserve = 0n, hold, limits }: Move): boolean {
+  return reserve !== 0n || amount !== 0n || !(hold || limits);
+}
+
+function changesOfMove(move: Move, moves = isMoving(move)) {
   const { amount, reserve = 0n, hold } = move;
-  // A balance that is only held or limited has not moved, and is not shown.
-  const isMoving = reserve !== 0n || amount !== 0n || !(hold || move.limits);
   const limiting = limitingOf(move);
   return {
     set: ['available = available + :amount', ...limiting.set],
     add: [
-      ...(isMoving ? ['moves :one'] : []),
+      ...(moves ? ['moves :one'] : []),
       ...(reserve === 0n ? [] : ['reserved :reserve']),
       ...(hold ? ['holds :hold'] : []),
     ],
     values: {
       ':amount': amount,
-      ...(isMoving && { ':one': 1 }),
+      ...(moves && { ':one': 1 }),
       ...(reserve !== 0n && { ':reserve': reserve }),
       ...(hold && { ':hold': hold }),
       ...limiting.values,

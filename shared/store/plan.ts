@@ -44,9 +44,10 @@ import {
 } from './projection.ts';
 import { packWork } from './reports.ts';
 import type { ItemAction } from './request.ts';
+import type { Spread } from './spread.ts';
 
 /** The limit of DynamoDB for one transaction. */
-const actionCountMax = 100;
+export const actionCountMax = 100;
 
 const isAbsent = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
@@ -56,22 +57,21 @@ const isOfSigner = 'signer = :signer';
 const isReplaced = '#wrapped = :replaces';
 const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
 
-/** The actions of a commit: its writes in order, then its moves, then its secrets. */
-export function planOf(tableName: string, commit: Commit): PlannedAction[] {
+/** The actions of a commit: its writes in order, then its moves, shard by shard, then its secrets. */
+export function planOf(tableName: string, commit: Commit, spread: Spread = []): PlannedAction[] {
   const { writes, moves = [], unchanged = [], secrets = [] } = commit;
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
   assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
   const plan = [
     ...writes.flatMap((write, index) => planOfWrite(tableName, write, index)),
-    ...moves.map((move, index) => planOfMove(tableName, move, index)),
+    ...moves.flatMap((move, index) => planOfMove(tableName, move, index, spread[index])),
     ...unchanged.map(({ scope, version }, index) => ({
       action: checkCurrent(tableName, scope, version),
       conflict: { what: 'changed', version: index } as const,
     })),
     ...secrets.flatMap((secret) => planOfSecret(tableName, secret)),
   ];
-  assert(plan.length <= actionCountMax, 'a commit fits into one transaction');
   return plan;
 }
 

@@ -67,6 +67,13 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
+/** The indexes of the actions on an item that another transaction was on. */
+export function crowdedIndexesOf(error: unknown): number[] {
+  return reasonsOf(error).flatMap(({ Code }, index) =>
+    Code === 'TransactionConflict' ? [index] : [],
+  );
+}
+
 /** One for each action of a cancelled transaction, in order; none for another error. */
 export function reasonsOf(error: unknown): readonly CancellationReason[] {
   return (error as AwsError).CancellationReasons ?? [];

@@ -32,14 +32,16 @@ import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOfVersion } from './keys.ts';
 import { growLayout, readLayout, shardsLeft, spreadOut } from './layout.ts';
 import { list } from './list.ts';
+import { balances, load } from './load.ts';
 import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
 import * as notes from './notes.ts';
 import { open } from './open.ts';
 import * as outbox from './outbox.ts';
-import { balances, indexed, isReachable, load, past } from './read.ts';
+import { indexed, isReachable, past } from './read.ts';
 import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
 import type { Consumed, GroupCommit, ItemAction, Table, TableClient } from './request.ts';
+import { newShardBook, type ShardOptions } from './shard-book.ts';
 import { watch } from './watch.ts';
 
 export interface TableOptions {
@@ -66,6 +68,8 @@ export interface DynamoStoreOptions extends TableOptions {
   readonly onConflict?: () => void;
   /** Called after each commit with the outbox shards that have new entries. */
   readonly onStored?: (places: readonly OutboxPlace[]) => void;
+  /** The ways in which busy balances get shards. Decision 125. */
+  readonly shards?: ShardOptions;
 }
 
 /** The conflicts that mean that another commit came first. */
@@ -76,13 +80,13 @@ const deadlineMsDefault = 15_000;
 /** A store in a DynamoDB table; `tableClient` makes its client, `tableShape` the table. */
 export function dynamoStore(options: DynamoStoreOptions): Store {
   const { onConflict, onStored } = options;
-  const table = { ...tableOf(options), onConflict };
+  const table = { ...tableOf(options), onConflict, shards: newShardBook(options.shards) };
   return {
     load: (wants) => load(table, wants),
     list: (scope, kind, page, within) => list(table, scope, kind, page, within),
     indexed: (scope, kind, value) => indexed(table, scope, kind, value),
     past: (scope, luid, first, last) => past(table, scope, luid, first, last),
-    balances: (scope, wallet) => balances(table, scope, wallet),
+    balances: (scope, wallet, how) => balances(table, scope, wallet, how),
     open: (openings) => open(table, openings),
     watch: (scope, some) => watch(table, scope, some),
     fence: (scope, wallet, atMs) => fence(table, scope, wallet, atMs),

@@ -3,7 +3,9 @@
  * freeze is exact, and intents about wallets that were never frozen have no further condition. Decision 109.
  */
 import type { Balance, Scope } from '../port/ports.ts';
+import { foldShards } from './fold-shards.ts';
 import { balanceKeyOf } from './keys.ts';
+import { load } from './load.ts';
 import type { Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { tryTo } from './try-to.ts';
@@ -11,7 +13,7 @@ import { tryTo } from './try-to.ts';
 /** The updates that are sent at a time. */
 const atOnceMax = 25;
 
-const isThere = 'attribute_exists(pk)';
+const isUndivided = 'attribute_exists(pk) AND attribute_not_exists(shards)';
 
 type WatchedBalance = Pick<Balance, 'wallet' | 'symbol'>;
 
@@ -34,12 +36,32 @@ async function mark(
   { wallet, symbol }: WatchedBalance,
   deadline: Deadline,
 ): Promise<void> {
+  // A balance with shards is watched as one item, and gets no shards again. Decision 125.
+  while (!(await isMarked(table, scope, { wallet, symbol }, deadline))) {
+    const isLeft = await foldShards(
+      table,
+      { scope, wallet, symbol },
+      { staysUndivided: true },
+      deadline,
+    );
+    const [balance] = await load(table, [{ what: 'balance', scope, wallet, symbol }]);
+    if (isLeft && !balance) return;
+  }
+}
+
+/** Marks a balance that is one item; false where there is none. */
+function isMarked(
+  table: Table,
+  scope: Scope,
+  { wallet, symbol }: WatchedBalance,
+  deadline: Deadline,
+): Promise<boolean> {
   const update = {
     TableName: table.tableName,
     Key: balanceKeyOf(scope, wallet, symbol),
     UpdateExpression: 'SET watched = :one ADD limitsChange :one',
-    ConditionExpression: isThere,
+    ConditionExpression: isUndivided,
     ExpressionAttributeValues: { ':one': 1 },
   };
-  await tryTo(table, [{ Update: update }], deadline);
+  return tryTo(table, [{ Update: update }], deadline);
 }

@@ -72,7 +72,8 @@ test('what a worker may write is in these partitions: no secret, and money for w
   const ends = [
     `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,
     `DeleteItem: ${markers.replaceAll('due', 'expiry')}`,
-    'UpdateItem: *#wallet#*',
+    'UpdateItem: *#wallet#* *#shard#*#*#*#',
+    'DeleteItem PutItem: *#shard#*#*#*#',
     'ConditionCheckItem: *#intent#* *#luid#$int.*',
   ];
   const changes = 'UpdateItem: *#delivery#* *#event#*';

@@ -14,6 +14,7 @@ import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 import { type MemoryStore, memoryStore } from '../fixture/memory.ts';
+import { withoutShards } from '../fixture/shards.ts';
 import {
   commitOf,
   created,
@@ -52,13 +53,19 @@ const namesOf = (kind: Kind): readonly string[] =>
 const parentsOf = (kind: Kind) => (lineOf(kind).within ? handles : [undefined]);
 const signals = ['wallet-created', 'wallet-dropped'];
 let database: Database;
-let table: Store & { readonly deliveries: Deliveries };
+type Tested = Store & { readonly deliveries: Deliveries };
+let table: Tested;
+/** The same, where each balance has shards from the first. Decision 125. */
+let divided: Tested;
 
 beforeAll(async () => {
   database = await startDatabase();
   await database.createTable(tableName);
   const options = { client: tableClient({ endpoint: database.endpoint }), tableName };
-  table = { ...dynamoStore(options), deliveries: dynamoDeliveries(options) };
+  const received = dynamoDeliveries(options);
+  table = { ...dynamoStore(options), deliveries: received };
+  const inShards = withoutShards(dynamoStore({ ...options, shards: { first: 4 } }));
+  divided = { ...inShards, deliveries: received };
 });
 
 afterAll(() => database.stop());
@@ -125,6 +132,7 @@ type Step = (typeof step)['generate'] extends (...a: never[]) => { readonly valu
   : never;
 
 interface World {
+  readonly table: Tested;
   readonly memory: MemoryStore;
   readonly scope: string;
   /** Every version that was ever stored, so that what is done to one may come too late. */
@@ -250,11 +258,14 @@ function movesFor(world: World, one: Step & { does: 'move' }): Commit | undefine
 
 async function commitBoth(world: World, commit: Commit): Promise<void> {
   const obstacles: readonly Conflict[] = await world.memory.commit(commit);
-  expect(await table.commit(commit)).toEqual(obstacles);
+  expect(await world.table.commit(commit)).toEqual(obstacles);
   if (obstacles.length === 0) world.known.push(...commit.writes.map(({ next }) => next));
 }
 
-async function fenceBoth({ memory, scope, known }: World, one: Step & { does: 'fence' }) {
+async function fenceBoth(
+  { table: tested, memory, scope, known }: World,
+  one: Step & { does: 'fence' },
+) {
   const { record } =
     pickOf(
       known.filter(({ kind }) => kind === 'wallet'),
@@ -263,7 +274,7 @@ async function fenceBoth({ memory, scope, known }: World, one: Step & { does: 'f
   if (!record) return;
   const wallet = { handle: record.data.handle, luid: record.luid };
   await memory.fence(scope, wallet, one.atMs);
-  await table.fence(scope, wallet, one.atMs);
+  await tested.fence(scope, wallet, one.atMs);
 }
 
 async function take(world: World, one: Step): Promise<void> {
@@ -271,7 +282,7 @@ async function take(world: World, one: Step): Promise<void> {
     const wallet = pickOf(ofKind(world, 'wallet'), one.wallet);
     const symbol = pickOf(ofKind(world, 'symbol'), one.symbol);
     if (!wallet || !symbol) return;
-    const { scope, memory } = world;
+    const { scope, memory, table: tested } = world;
     const opening = {
       scope,
       luid: newLuid('bal'),
@@ -281,7 +292,7 @@ async function take(world: World, one: Step): Promise<void> {
       symbol: symbol.record.data.handle,
       symbolLuid: symbol.record.luid,
     };
-    expect(await table.open([opening])).toBe(await memory.open([opening]));
+    expect(await tested.open([opening])).toBe(await memory.open([opening]));
     return;
   }
   if (one.does === 'fence') return fenceBoth(world, one);
@@ -289,7 +300,7 @@ async function take(world: World, one: Step): Promise<void> {
     const { handle = '' } = pickOf(ofKind(world, 'wallet'), one.wallet)?.record.data ?? {};
     const rows = await world.memory.balances(world.scope, handle);
     await world.memory.watch(world.scope, rows);
-    await table.watch(world.scope, rows);
+    await world.table.watch(world.scope, rows);
     return;
   }
   if (one.does === 'move') {
@@ -302,7 +313,7 @@ async function take(world: World, one: Step): Promise<void> {
 }
 
 /** Everything that can be read of a world. */
-async function sightOf(store: typeof table, { scope, known }: World) {
+async function sightOf(store: Tested, { scope, known }: World) {
   const luids = [...new Map(known.map((one) => [one.record.luid, one.kind]))];
   return {
     records: await store.load(
@@ -339,14 +350,18 @@ async function sightOf(store: typeof table, { scope, known }: World) {
   };
 }
 
-test('memory and DynamoDB answer alike', async () => {
+test.each([
+  ['memory and DynamoDB answer alike', () => table],
+  ['memory and DynamoDB with shards answer alike', () => divided],
+] as const)('%s', async (_, testedNow) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
-      const world: World = { memory: memoryStore(), scope: newScope(), known: [] };
+      const tested = testedNow();
+      const world: World = { table: tested, memory: memoryStore(), scope: newScope(), known: [] };
       for (const named of ['bridge', 'signer', 'circle', 'wallet', 'policy'] as const)
         await commitBoth(world, commitOf(writeOf(world.scope, created(named, 'a'))));
       for (const one of steps) await take(world, one);
-      expect(await sightOf(table, world)).toEqual(await sightOf(world.memory, world));
+      expect(await sightOf(tested, world)).toEqual(await sightOf(world.memory, world));
     }),
     { numRuns: 80 },
   );

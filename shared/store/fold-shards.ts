@@ -1,0 +1,127 @@
+/**
+ * Fewer shards: each transaction deletes some of them, the last ones first, and adds all that they have to shard 0. The sum
+ * stays, and a shard that has changed meanwhile is read again. Whoever needs the whole of a balance folds it first, and
+ * marks it as undivided, so that it gets no shards again. Decision 125.
+ */
+import { randomUUID } from 'node:crypto';
+import { balanceKeyOf, shardKeyOf, textOf } from './keys.ts';
+import { type BalanceName, shardCountOf, shardItems } from './read-shards.ts';
+import { type Item, type ItemAction, type Table, transact } from './request.ts';
+import { type Deadline, natureOf, pause } from './retry.ts';
+
+const hasSoMany = 'shards = :count';
+const counted = ['available', 'moves', 'reserved', 'holds'] as const;
+
+interface FoldOptions {
+  /** True for a balance that is to stay undivided. */
+  readonly staysUndivided: boolean;
+  /** The transactions that are tried; all that the time allows unless said. */
+  readonly attemptCountMax?: number;
+}
+
+/** Puts all shards of a balance together; false when it did not come so far. */
+export async function foldShards(
+  table: Table,
+  name: BalanceName,
+  options: FoldOptions,
+  deadline: Deadline,
+): Promise<boolean> {
+  const { staysUndivided, attemptCountMax = Number.POSITIVE_INFINITY } = options;
+  // Others may change a shard while all are put together, so ever fewer are taken at a time.
+  let atOnce = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
+    const items = await shardItems(table, name, deadline);
+    const item = items.get(textOf(balanceKeyOf(name.scope, name.wallet, name.symbol)));
+    const count = shardCountOf(item);
+    if (!item || count === 1) return true;
+    const first = Math.max(1, count - atOnce);
+    const shards = shardsFrom(name, items, first, count);
+    const isStored =
+      shards !== undefined &&
+      (await tried(
+        table,
+        planOfFold(table.tableName, name, shards, { first, count, staysUndivided }),
+      ));
+    if (isStored) continue;
+    atOnce = Math.max(1, Math.floor(Math.min(atOnce, count) / 2));
+    await pause(attempt, deadline);
+  }
+  return false;
+}
+
+/** The shards from one on; undefined when one of them is gone by now. */
+function shardsFrom(
+  { scope, wallet, symbol }: BalanceName,
+  items: ReadonlyMap<string, Item>,
+  first: number,
+  count: number,
+): Item[] | undefined {
+  const keys = Array.from({ length: count - first }, (_, index) =>
+    shardKeyOf(scope, wallet, symbol, first + index),
+  );
+  const shards = keys.map((key) => items.get(textOf(key))).filter((shard) => shard !== undefined);
+  return shards.length < keys.length ? undefined : shards;
+}
+
+/** Writes a plan; false when it has to be made anew. A lost answer shows in the next reading. */
+async function tried(table: Table, actions: readonly ItemAction[]): Promise<boolean> {
+  try {
+    await transact(table, randomUUID(), actions);
+    return true;
+  } catch (error) {
+    if (natureOf(error) === 'broken') throw error;
+    return false;
+  }
+}
+
+function planOfFold(
+  tableName: string,
+  { scope, wallet, symbol }: BalanceName,
+  shards: readonly Item[],
+  { first, count, staysUndivided }: { first: number; count: number; staysUndivided: boolean },
+): ItemAction[] {
+  const isLast = first === 1;
+  const sums = counted.flatMap((name) => {
+    const values = shards.flatMap((shard) => (shard[name] as bigint | undefined) ?? []);
+    return values.length === 0 ? [] : [[name, values.reduce((sum, one) => sum + one)] as const];
+  });
+  const set = [
+    ...(isLast ? [] : ['shards = :first']),
+    ...(staysUndivided ? ['undivided = :one'] : []),
+  ];
+  const fewer: ItemAction = {
+    Update: {
+      TableName: tableName,
+      Key: balanceKeyOf(scope, wallet, symbol),
+      UpdateExpression: [
+        ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+        `ADD ${sums.map(([name]) => `${name} :${name}`).join(', ')}`,
+        ...(isLast ? ['REMOVE shards, looked, lookedMoves'] : []),
+      ].join(' '),
+      ConditionExpression: hasSoMany,
+      ExpressionAttributeValues: {
+        ':count': count,
+        ...(!isLast && { ':first': first }),
+        ...(staysUndivided && { ':one': 1 }),
+        ...Object.fromEntries(sums.map(([name, sum]) => [`:${name}`, sum])),
+      },
+    },
+  };
+  return [fewer, ...shards.map((shard) => deleteAsRead(tableName, shard))];
+}
+
+/** Deletes a shard that still has what was read. */
+function deleteAsRead(tableName: string, shard: Item): ItemAction {
+  const there = counted.filter((name) => shard[name] !== undefined);
+  const conditions = counted.map((name) =>
+    shard[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
+  );
+  return {
+    Delete: {
+      TableName: tableName,
+      Key: { pk: shard['pk'], sk: shard['sk'] },
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeValues: Object.fromEntries(there.map((name) => [`:${name}`, shard[name]])),
+    },
+  };
+}

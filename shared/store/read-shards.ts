@@ -1,0 +1,131 @@
+/**
+ * Reading a balance that has shards. A few of them are enough to move it. The whole is read twice, until both readings are
+ * the same: so it was as read at a moment in between. Decision 125.
+ */
+import type { SeenShards, Shard } from '../ledger/shards.ts';
+import type { Balance, Scope } from '../port/ports.ts';
+import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
+import { unpackBalance } from './pack.ts';
+import { itemsAt } from './read.ts';
+import type { Item, Table } from './request.ts';
+import { type Deadline, pause } from './retry.ts';
+
+/** The name of a balance. */
+export interface BalanceName {
+  readonly scope: Scope;
+  readonly wallet: string;
+  readonly symbol: string;
+}
+
+/** The further shards that are read together with shard 0. */
+const fewCount = 2;
+
+type ShardItems = ReadonlyMap<string, Item>;
+
+/** The number of shards of a balance, by its item. */
+export function shardCountOf(item: Item | undefined): number {
+  return Number(item?.['shards'] ?? 1);
+}
+
+export function shardKeysOf({ scope, wallet, symbol }: BalanceName, count: number): Key[] {
+  return Array.from({ length: count }, (_, shard) => shardKeyOf(scope, wallet, symbol, shard));
+}
+
+/** The keys of some shards to read with shard 0; none for a balance that has no others, as far as is known. */
+export function fewShardKeysOf({ shards }: Table, name: BalanceName): Key[] {
+  const count = shards?.countOf(balanceKeyOf(name.scope, name.wallet, name.symbol)) ?? 1;
+  if (!shards || count === 1) return [];
+  const start = Math.floor(shards.random() * (count - 1));
+  const further = Array.from(
+    { length: fewCount },
+    (_, index) => 1 + ((start + index) % (count - 1)),
+  );
+  return [...new Set(further)].map((shard) =>
+    shardKeyOf(name.scope, name.wallet, name.symbol, shard),
+  );
+}
+
+/** The balance as far as its shards are among the items; undefined when it is not there. */
+export function balanceAmong(
+  table: Table,
+  name: BalanceName,
+  items: ShardItems,
+): Balance | undefined {
+  const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
+  const item = items.get(textOf(key));
+  const count = shardCountOf(item);
+  table.shards?.noteCount(key, count);
+  if (!item) return undefined;
+  const balance = unpackBalance(name, item);
+  if (count === 1) return balance;
+  const all = shardKeysOf(name, count).map((one) => items.get(textOf(one)));
+  return summed(balance, all, Number(item['looked'] ?? 0));
+}
+
+/** The balance with all its shards, as they were at one moment. */
+export async function wholeBalance(
+  table: Table,
+  name: BalanceName,
+  deadline: Deadline,
+): Promise<Balance | undefined> {
+  let before: string | undefined;
+  for (let attempt = 0; ; attempt += 1) {
+    const items = await shardItems(table, name, deadline);
+    const key = textOf(balanceKeyOf(name.scope, name.wallet, name.symbol));
+    // One item is always as it was at one moment.
+    if (shardCountOf(items.get(key)) === 1) return balanceAmong(table, name, items);
+    const now = contentOf(name, items);
+    if (now !== undefined && now === before) return balanceAmong(table, name, items);
+    before = now;
+    if (attempt > 0) await pause(attempt - 1, deadline);
+  }
+}
+
+/** All shards of a balance, not all of one moment. */
+export async function shardItems(
+  table: Table,
+  name: BalanceName,
+  deadline: Deadline,
+): Promise<ShardItems> {
+  const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
+  const known = table.shards?.countOf(key) ?? 1;
+  const first = await itemsAt(table, shardKeysOf(name, known), deadline);
+  const count = shardCountOf(first.get(textOf(key)));
+  table.shards?.noteCount(key, count);
+  return count <= known ? first : itemsAt(table, shardKeysOf(name, count), deadline);
+}
+
+/** The content of all shards as a text to compare; undefined when some are missing, or the count has changed. */
+function contentOf(name: BalanceName, items: ShardItems): string | undefined {
+  const keys = shardKeysOf(name, 1);
+  const count = shardCountOf(items.get(textOf(keys[0] as Key)));
+  const all = shardKeysOf(name, count).map((key) => items.get(textOf(key)));
+  if (all.some((item) => item === undefined)) return undefined;
+  const names = ['shards', 'available', 'reserved', 'holds', 'moves'];
+  return all.map((item) => names.map((one) => String(item?.[one])).join(' ')).join('\n');
+}
+
+function summed(balance: Balance, items: readonly (Item | undefined)[], lookedMs: number): Balance {
+  const seen = items.flatMap((item, number) => (item ? shardOf(number, item) : []));
+  const { reserved: _reserved, holds: _holds, ...rest } = balance;
+  const reserved = seen.flatMap((shard) => shard.reserved ?? []);
+  const holds = seen.flatMap((shard) => shard.holds ?? []);
+  const shards: SeenShards = { count: items.length, seen, lookedMs };
+  return {
+    ...rest,
+    available: seen.reduce((sum, { available }) => sum + available, 0n),
+    isActive: items.some((item) => item?.['moves'] !== undefined),
+    ...(reserved.length > 0 && { reserved: reserved.reduce((sum, one) => sum + one, 0n) }),
+    ...(holds.length > 0 && { holds: holds.reduce((sum, one) => sum + one, 0) }),
+    shards,
+  };
+}
+
+function shardOf(number: number, { available, reserved, holds }: Item): Shard {
+  return {
+    number,
+    available: available as bigint,
+    ...(reserved !== undefined && { reserved: reserved as bigint }),
+    ...(holds !== undefined && { holds: Number(holds) }),
+  };
+}

@@ -1,0 +1,449 @@
+/**
+ * Shards of busy balances. Goal: many may pay into a wallet and out of it at once, it never gives more than it has, and what
+ * it has is exact, whoever asks. Method: the actions of a ledger over the embedded database, with audits; transactions that
+ * meet are played by the client. Counts are asserted, never times. Decision 125.
+ */
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { balances } from '../../shared/action/balances.ts';
+import { create } from '../../shared/action/create.ts';
+import { drop } from '../../shared/action/drop.ts';
+import { prove } from '../../shared/action/prove.ts';
+import { sign } from '../../shared/crypto/proof.ts';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Move, Store } from '../../shared/port/ports.ts';
+import { balanceKeyOf, shardKeyOf } from '../../shared/store/keys.ts';
+import type { TableClient } from '../../shared/store/request.ts';
+import { dynamoStore } from '../../shared/store/store.ts';
+import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
+import {
+  type Ground,
+  type Json,
+  main,
+  momentNow,
+  signed,
+  startGround,
+  type World,
+} from '../fixture/audited.ts';
+import { commitOf, created, newLuid, writeOf } from '../fixture/version.ts';
+
+const usd = { symbol: 'usd' };
+const at = balanceKeyOf(main, 'hot', 'usd');
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await startGround();
+});
+afterAll(() => ground.stop());
+
+const transfer = (source: string, target: string, amount: number): Json => ({
+  ...{ action: 'transfer', source, target, amount, ...usd },
+});
+const limit = (metric: string, amount: number): Json => ({
+  ...{ action: 'limit', wallet: 'hot', metric, amount, ...usd },
+});
+
+/** A world with a wallet `hot` that holds this much, and wallets to pay from and to. */
+async function worldWith(amount: number, shards = {}): Promise<World> {
+  const world = await ground.newWorld(shards);
+  await world.make(create('symbol'), { handle: 'usd', factor: 100 });
+  for (const handle of ['hot', ...others]) await world.make(create('wallet'), { handle });
+  const funds = others.map((target) => ({ action: 'issue', target, amount: 1_000, ...usd }));
+  await world.settle('funds', ...funds);
+  if (amount > 0) await world.settle('own', { action: 'issue', target: 'hot', amount, ...usd });
+  return world;
+}
+const others = ['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7'];
+
+/** Settles all at once; returns the statuses, counted, with the reasons of those that failed. */
+async function settledAtOnce(world: World, claims: readonly Json[], name = 'pay') {
+  const all = await Promise.all(claims.map((one, index) => world.settle(`${name}-${index}`, one)));
+  const counts: Record<string, number> = {};
+  for (const one of all) {
+    const outcome = outcomeOf(one);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function outcomeOf({ meta }: LedgerRecord): string {
+  const reasons = meta.proofs.flatMap(({ custom }) => custom?.['reason'] ?? []);
+  return String(reasons[0] ?? meta.status);
+}
+
+async function held(world: World, wallet = 'hot') {
+  const [balance] = await world.services.store.balances(main, wallet);
+  return balance;
+}
+
+async function recordOf(world: World, handle: string): Promise<LedgerRecord> {
+  const want = { what: 'record', scope: main, kind: 'wallet', handle } as const;
+  const [found] = await world.services.store.load([want]);
+  if (!found) throw new Error(`There is no wallet ${handle}.`);
+  return found.record;
+}
+
+async function shardCount(world: World): Promise<number> {
+  return Number((await world.item(at))['shards'] ?? 1);
+}
+
+describe('a balance with shards', () => {
+  test('takes many credits, gives many debits, and both at once', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const into = others.flatMap((one) => Array.from({ length: 5 }, () => transfer(one, 'hot', 3)));
+    const out = others.flatMap((one) => Array.from({ length: 5 }, () => transfer('hot', one, 2)));
+    expect(await settledAtOnce(world, into, 'into')).toEqual({ completed: 40 });
+    expect(await settledAtOnce(world, out, 'out')).toEqual({ completed: 40 });
+    expect(await settledAtOnce(world, [...into, ...out], 'both')).toEqual({ completed: 80 });
+    expect((await held(world))?.available).toBe(100n + 80n * 3n - 80n * 2n);
+    expect(await shardCount(world)).toBe(8);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('gives all that it has, and not a unit more', async () => {
+    const world = await worldWith(60, { first: 8 });
+    const out = Array.from({ length: 100 }, (_, index) =>
+      transfer('hot', others[index % 8] as string, 1),
+    );
+    expect(await settledAtOnce(world, out)).toEqual({
+      completed: 60,
+      'core.insufficient-balance': 40,
+    });
+    expect((await held(world))?.available).toBe(0n);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('gives at once what no shard has alone, and refuses what all have not', async () => {
+    const world = await worldWith(100, { first: 8 });
+    expect(outcomeOf(await world.settle('most', transfer('hot', 'w0', 95)))).toBe('completed');
+    expect(outcomeOf(await world.settle('more', transfer('hot', 'w0', 6)))).toBe(
+      'core.insufficient-balance',
+    );
+    expect(outcomeOf(await world.settle('rest', transfer('hot', 'w0', 5)))).toBe('completed');
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('is one item again before it gets a limit, and stays one', async () => {
+    const world = await worldWith(100, { first: 8 });
+    await world.settle('limit', limit('minBalance', -50));
+    expect(await shardCount(world)).toBe(1);
+    expect((await world.item(at))['undivided']).toBe(1n);
+    expect(outcomeOf(await world.settle('low', transfer('hot', 'w0', 150)))).toBe('completed');
+    expect(outcomeOf(await world.settle('lower', transfer('hot', 'w0', 1)))).toBe(
+      'core.limit-exceeded',
+    );
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('does not move while its wallet is frozen', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const { hash } = await recordOf(world, 'hot');
+    const words = { moment: momentNow(), status: 'inactive' };
+    await world.call(prove('wallet'), sign(hash, words, world.key), 'hot');
+    expect(outcomeOf(await world.settle('late', transfer('w0', 'hot', 1)))).toBe(
+      'core.target-inactive',
+    );
+    expect(await shardCount(world)).toBe(1);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('ends with its wallet', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const { hash } = await recordOf(world, 'hot');
+    const words = () => ({ moment: momentNow(), status: 'dropped' });
+    const end = () =>
+      world.call(drop('wallet'), signed({ parent: hash }, world.key, words()), 'hot');
+    await expect(end()).rejects.toMatchObject({ reason: 'record.drop-rejected' });
+    await world.settle('all', transfer('hot', 'w0', 100));
+    await end();
+    expect(await world.services.store.balances(main, 'hot')).toEqual([]);
+    await expect(world.item(shardKeyOf(main, 'hot', 'usd', 1))).rejects.toThrow('nothing');
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('is shown with the sum of its shards', async () => {
+    const world = await worldWith(100, { first: 8 });
+    await world.settle('some', transfer('hot', 'w0', 30), transfer('w1', 'hot', 5));
+    const { data } = (await world.call(balances, undefined, 'hot')) as unknown as {
+      readonly data: readonly { readonly data: Json }[];
+    };
+    expect(data.map((one) => one.data['amount'])).toEqual([75n]);
+  });
+
+  test('moves to another table as it is', async () => {
+    const world = await worldWith(100, { first: 4 });
+    await world.settle('some', transfer('hot', 'w0', 30));
+    const folder = newFolder();
+    const path = await saved(ground.client, world.tableName, folder.path('ledger'));
+    expect(await auditedFile(path)).toEqual([]);
+    await ground.database.createTable('moved');
+    await loaded(ground.client, 'moved', path);
+    const there = dynamoStore({ client: ground.client, tableName: 'moved' });
+    const [balance] = await there.balances(main, 'hot');
+    expect(balance).toMatchObject({ available: 70n, shards: { count: 4 } });
+    folder.remove();
+  });
+});
+
+/** True for the balance, and for its shards. */
+function isHot(key: Record<string, unknown> = {}): boolean {
+  return key['pk'] === at.pk ? key['sk'] === at.sk : /#shard#\d+#hot#/.test(String(key['pk']));
+}
+
+/** A client whose transactions on this balance meet another one, so many times. */
+function crowded(times: number): { readonly client: TableClient; readonly left: () => number } {
+  let left = times;
+  const client = {
+    send: async (command: unknown, options?: object) => {
+      const actions = command instanceof TransactWriteCommand ? command.input.TransactItems : [];
+      const met = (actions ?? []).map(({ Update }) => isHot(Update?.Key));
+      if (left > 0 && met.includes(true)) {
+        left -= 1;
+        throw Object.assign(new Error('Transaction cancelled'), {
+          name: 'TransactionCanceledException',
+          CancellationReasons: met.map((isMet) => ({
+            Code: isMet ? 'TransactionConflict' : 'None',
+          })),
+        });
+      }
+      return ground.client.send(command as never, options as never);
+    },
+  } as TableClient;
+  return { client, left: () => left };
+}
+
+/** A store that reads the table of a world, and knows nothing of its shards. */
+function storeOf({ tableName }: World, client: TableClient = ground.client, shards = {}): Store {
+  return dynamoStore({ client, tableName, shards });
+}
+
+async function moveOf(store: Store, amount: bigint, more: Partial<Move> = {}): Promise<Move> {
+  const [balance] = await store.load([{ what: 'balance', scope: main, wallet: 'hot', ...usd }]);
+  if (!balance) throw new Error('The balance is there.');
+  const { walletLuid, shards } = balance;
+  return {
+    ...{ scope: main, wallet: 'hot', walletLuid, ...usd, amount, statedMs: Date.now() },
+    ...(amount < 0n && { needs: -amount }),
+    ...(shards && { shards }),
+    ...more,
+  };
+}
+
+/** Commits moves that no intent accounts for: the audit is not asked. */
+function committing(store: Store, ...moves: readonly Move[]) {
+  const intent = created('intent', newLuid('int').slice(5));
+  return store.commit({ ...commitOf(writeOf(main, intent)), moves });
+}
+
+describe('shards', () => {
+  test('come when transactions have met on a balance several times in a row', async () => {
+    const world = await worldWith(100);
+    const { client, left } = crowded(3);
+    const store = storeOf(world, client, { growAfter: 3, step: 8 });
+    expect(await committing(store, await moveOf(store, -10n))).toEqual([]);
+    expect(left()).toBe(0);
+    expect(await shardCount(world)).toBe(8);
+    expect((await store.balances(main, 'hot'))[0]?.available).toBe(90n);
+  });
+
+  test('do not come when they have met less often, or the balance has limits', async () => {
+    const world = await worldWith(100);
+    const seldom = storeOf(world, crowded(2).client, { growAfter: 3 });
+    expect(await committing(seldom, await moveOf(seldom, 1n))).toEqual([]);
+    expect(await shardCount(world)).toBe(1);
+    await world.settle('limit', limit('maxBalance', 500));
+    const often = storeOf(world, crowded(9).client, { growAfter: 1 });
+    const limited = await moveOf(often, 1n, { limitsChange: 1 });
+    expect(await committing(often, limited)).toEqual([]);
+    expect(await shardCount(world)).toBe(1);
+  });
+
+  test('become more, up to the most, and share what one of them has', async () => {
+    const world = await worldWith(1_000);
+    for (const count of [8, 16, 20, 20]) {
+      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 8, most: 20 });
+      await committing(store, await moveOf(store, 1n));
+      expect(await shardCount(world)).toBe(count);
+    }
+    const all = (await held(world))?.shards?.seen ?? [];
+    expect(all.filter(({ available }) => available > 0n)).toHaveLength(20);
+  });
+
+  test('are found by a process that does not know of them', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const store = storeOf(world);
+    const most = await moveOf(store, -90n);
+    expect(most.shards).toMatchObject({ count: 8, seen: [{ number: 0 }] });
+    expect(await committing(store, most)).toEqual([]);
+    expect(await committing(storeOf(world), { ...most, needs: 11n, amount: -11n })).toEqual([
+      { what: 'balance', move: 0 },
+    ]);
+    expect((await held(world))?.available).toBe(10n);
+  });
+
+  test('hold reservations, which a decision finds that has read nothing', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const store = storeOf(world);
+    for (let count = 0; count < 4; count += 1)
+      await committing(store, await moveOf(store, -25n, { reserve: 25n, hold: 1 }));
+    expect(await held(world)).toMatchObject({ available: 0n, reserved: 100n, holds: 4 });
+    const { walletLuid: _luid, shards: _shards, ...unread } = await moveOf(store, 30n);
+    for (const amount of [30n, 70n])
+      expect(await committing(store, { ...unread, amount, reserve: -amount, hold: -1 })).toEqual(
+        [],
+      );
+    expect(await held(world)).toMatchObject({ available: 100n, reserved: 0n, holds: 2 });
+  });
+
+  test('are all fenced, also those that come later', async () => {
+    const world = await worldWith(100, { first: 4 });
+    const { luid } = await recordOf(world, 'hot');
+    const atMs = Date.now() + 1_000;
+    await world.services.store.fence(main, { handle: 'hot', luid }, atMs);
+    const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 4 });
+    const early = await moveOf(store, 1n, { statedMs: atMs });
+    expect(await committing(store, early)).toEqual([{ what: 'balance', move: 0 }]);
+    expect(await shardCount(world)).toBe(8);
+    for (let shard = 0; shard < 8; shard += 1)
+      expect((await world.item(shardKeyOf(main, 'hot', 'usd', shard)))['fenced']).toBe(
+        BigInt(atMs),
+      );
+    expect(await committing(store, { ...early, statedMs: atMs + 1 })).toEqual([]);
+  });
+
+  test('are folded by the first move after a quiet time, and not in a busy one', async () => {
+    const world = await worldWith(100);
+    let nowMs = 1_000_000;
+    const options = { growAfter: 1, lookEveryMs: 60_000, nowMs: () => nowMs };
+    const store = storeOf(world, crowded(1).client, options);
+    await committing(store, await moveOf(store, 1n));
+    const busy = Number((await world.item(at))['moves']);
+    // So many moves as there may be without shards.
+    await world.alter(at, { moves: BigInt(busy + 60 * 10) });
+    nowMs += 60_000;
+    await committing(store, await moveOf(store, 1n));
+    expect(await shardCount(world)).toBe(8);
+    expect((await world.item(at))['looked']).toBe(BigInt(nowMs));
+    await committing(store, await moveOf(store, 1n));
+    expect(await shardCount(world)).toBe(8);
+    nowMs += 60_000;
+    await committing(store, await moveOf(store, 1n));
+    expect(await shardCount(world)).toBe(1);
+    expect(await held(world)).toMatchObject({ available: 104n, isActive: true });
+    expect((await world.item(at))['looked']).toBeUndefined();
+  });
+
+  test('are folded before a debit that nothing covers', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const store = storeOf(world);
+    const { needs: _needs, ...free } = await moveOf(store, -150n);
+    expect(await committing(store, free)).toEqual([]);
+    expect(await world.item(at)).toMatchObject({ available: -50n, undivided: 1n });
+  });
+
+  test('are folded one by one while others move them, and nothing is lost', async () => {
+    const world = await worldWith(800, { first: 8 });
+    const store = storeOf(world);
+    let moved = 0n;
+    const pay = async () => {
+      for (let count = 0; count < 20; count += 1) {
+        const amount = count % 2 === 0 ? -7n : 3n;
+        // One that meets the fold is decided anew by whoever asked for it.
+        const conflicts = await committing(store, await moveOf(store, amount));
+        if (conflicts.length === 0) moved += amount;
+      }
+    };
+    const fold = world.services.store.watch(main, [{ wallet: 'hot', ...usd }]);
+    await Promise.all([fold, pay(), pay(), pay()]);
+    expect(await shardCount(world)).toBe(1);
+    expect(moved).not.toBe(0n);
+    expect(await world.item(at)).toMatchObject({ watched: 1n, available: 800n + moved });
+  });
+});
+
+describe('the audit', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await worldWith(800, { first: 8 });
+    for (let number = 0; number < 8; number += 1)
+      await world.alter(shard(number), { available: 100n });
+  });
+
+  const shard = (number: number) => shardKeyOf(main, 'hot', 'usd', number);
+
+  /** What the audit says while a shard is another one. */
+  async function auditedWith(number: number, change: Json): Promise<string[]> {
+    const item = await world.item(shard(number));
+    await world.put({ ...item, ...change });
+    const [still, live] = [await world.audited(), await world.audited({ isLive: true })];
+    await world.put(item);
+    expect(live).toEqual(still);
+    return still;
+  }
+
+  test('finds nothing in shards that are in order', async () => {
+    expect(await world.audited()).toEqual([]);
+    expect(await world.audited({ isLive: true })).toEqual([]);
+  });
+
+  test('finds a shard with another amount', async () => {
+    expect(await auditedWith(3, { available: 101n })).toEqual([
+      expect.stringContaining('is not the sum of the entries on it'),
+    ]);
+  });
+
+  test('finds a shard below zero, though the sum is right', async () => {
+    const other = await world.item(shard(5));
+    await world.alter(shard(5), { available: 201n });
+    const found = await auditedWith(4, { available: -1n });
+    await world.put(other);
+    expect(found).toEqual([expect.stringContaining('Shard 4 of the balance of usd is below zero')]);
+  });
+
+  test('finds a shard of another wallet', async () => {
+    expect(await auditedWith(1, { wallet: '$wlt.another' })).toEqual([
+      expect.stringContaining('Shard 1 of the balance of usd is of another wallet'),
+    ]);
+  });
+
+  test('finds a missing shard, and its amount', async () => {
+    const item = await world.item(shard(7));
+    await world.remove(shard(7));
+    const found = await world.audited();
+    await world.put(item);
+    expect(found.sort()).toEqual([
+      expect.stringContaining('is not the sum of the entries on it'),
+      expect.stringContaining('Shard 7 of the balance of usd is missing'),
+    ]);
+  });
+
+  test('finds a shard beyond their number, and one of no balance', async () => {
+    for (const key of [shard(9), shardKeyOf(main, 'nobody', 'usd', 2)]) {
+      await world.put({ ...(await world.item(shard(1))), ...key, available: 0n });
+      expect(await world.audited()).toEqual([expect.stringMatching(/is none of its [18]/)]);
+      await world.remove(key);
+    }
+  });
+
+  test('finds shards of a balance that has limits', async () => {
+    const found = await auditedWith(0, { limits: {} });
+    expect(found).toEqual([expect.stringContaining('has limits and 8 shards')]);
+  });
+
+  test('finds a key that no shard has', async () => {
+    const item = await world.item(shard(1));
+    for (const name of [
+      '01#hot#usd#',
+      '0#hot#usd#',
+      '100#hot#usd#',
+      'x#hot#usd#',
+      '1#hot#usd',
+      '1#hot#usd#2',
+    ]) {
+      const key = { pk: `${main}#shard#${name}`, sk: '#' };
+      await world.put({ ...item, ...key });
+      expect(await world.audited()).toEqual([expect.stringContaining("none of the ledger's")]);
+      await world.remove(key);
+    }
+  });
+});
