@@ -32,6 +32,7 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import { bookOf } from '../store/pack-book.ts';
+import { packedAmong } from '../store/packed-index.ts';
 import {
   indexEntriesOf,
   itemsOfCurrent,
@@ -161,7 +162,10 @@ export async function readHistories(
   const booked = histories.map(bookedBy);
   const entries = await source.at(booked.flat().map(({ key }) => key));
   const former = await source.at(histories.flatMap(formerKeysOf));
-  const all = new Map([...items, ...entries, ...former]);
+  // Index entries may lie in one item with others.
+  const missing = histories.flatMap(missingOf).filter(({ item }) => item === 'mention');
+  const shared = await packedAmong(source.pages, missing);
+  const all = new Map([...items, ...entries, ...former, ...shared]);
   return histories.map((history, index) => ({
     ...history,
     booked: booked[index] ?? [],
@@ -285,8 +289,11 @@ export function formerKeysAt(history: ItemHistory, { item, key }: Projected): Ke
 
 /** Those of the index entries that are missing. */
 function formerKeysOf(history: ItemHistory): Key[] {
-  const missing = history.projected.filter(({ key }) => !history.items.has(textOf(key)));
-  return missing.flatMap((one) => formerKeysAt(history, one));
+  return missingOf(history).flatMap((one) => formerKeysAt(history, one));
+}
+
+function missingOf(history: ItemHistory): Projected[] {
+  return history.projected.filter(({ key }) => !history.items.has(textOf(key)));
 }
 
 /** The key of the place of a version in the log of its ledger. */
