@@ -16,6 +16,7 @@ import {
 import { makeBooks } from '../store/mend-books.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
+import { packIndex } from '../store/pack-index.ts';
 import { indexItemsOf } from '../store/projection.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item, ItemAction } from '../store/request.ts';
@@ -107,7 +108,7 @@ async function putChunk(
 ): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
   // A record that is there has its index entries, so they come first.
-  await writeAll(table, { puts: chunk.flatMap(indexEntriesOfItem) }, deadline);
+  await writeAll(table, { puts: packIndex(chunk.flatMap(indexEntriesOfItem)) }, deadline);
   await writeAll(table, { puts: missing }, deadline);
   for (const item of chunk.filter(isOfServer)) {
     const name = nameOfItem(item);

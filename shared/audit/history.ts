@@ -34,6 +34,7 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import { bookOf } from '../store/pack-book.ts';
+import { packedAmong } from '../store/packed-index.ts';
 import {
   indexEntriesOf,
   itemsOfCurrent,
@@ -163,7 +164,10 @@ export async function readHistories(
   const booked = histories.map(bookedBy);
   const entries = await source.at(booked.flat().map(({ key }) => key));
   const former = await source.at(histories.flatMap(formerKeysOf));
-  const all = new Map([...items, ...entries, ...former]);
+  // Index entries may lie in one item with others.
+  const missing = histories.flatMap(missingOf).filter(({ item }) => item === 'mention');
+  const shared = await packedAmong(source.pages, missing);
+  const all = new Map([...items, ...entries, ...former, ...shared]);
   return histories.map((history, index) => ({
     ...history,
     booked: booked[index] ?? [],
@@ -292,8 +296,11 @@ export function formerKeysAt(history: ItemHistory, { item, key }: Projected): Ke
 
 /** Those of the index entries that are missing. */
 function formerKeysOf(history: ItemHistory): Key[] {
-  const missing = history.projected.filter(({ key }) => !history.items.has(textOf(key)));
-  return missing.flatMap((one) => formerKeysAt(history, one));
+  return missingOf(history).flatMap((one) => formerKeysAt(history, one));
+}
+
+function missingOf(history: ItemHistory): Projected[] {
+  return history.projected.filter(({ key }) => !history.items.has(textOf(key)));
 }
 
 /** The key of the place of a version in the log of its ledger. */
@@ -379,21 +386,4 @@ function assertMoments({ record, steps }: Version): void {
 function isMoment(text: string): boolean {
   const ms = Date.parse(text);
   return Number.isFinite(ms) && ms >= 0 && new Date(ms).toISOString() === text;
-}
-
-/** The current intents of a thread, the first one first, as far as they exist; a single intent is a thread. */
-export function membersOf(history: ItemHistory): Version[] {
-  const own = versionsOf(history).at(-1);
-  if (!own) return [];
-  const { together = [] } = own;
-  const others = besides(own).flatMap((handle) => intentAt(history, handle) ?? []);
-  const placeOf = ({ record }: Version) => together.indexOf(record.data.handle);
-  return [own, ...others].toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-/** The intent of this handle, among those that were read with a history. */
-export function intentAt({ scope, items }: ItemHistory, handle: string): Version | undefined {
-  const item = items.get(textOf(headKeyOf(scope, 'intent', handle)));
-  const stored = item && storedOf(item);
-  return stored && 'version' in stored ? stored.version : undefined;
 }

@@ -8,7 +8,8 @@ import { settingsOfIntent } from '../ledger/limit.ts';
 import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { claimsIn, issuedBy } from './claimed.ts';
-import { type ItemHistory, membersOf, versionsOf } from './history.ts';
+import { type ItemHistory, versionsOf } from './history.ts';
+import { membersOf } from './members.ts';
 import { entriesIn, isForwarded, statusesOf } from './word.ts';
 
 /** The measures of a balance: its whole amount, the reserved part, and the number of threads that hold it. */

@@ -47,10 +47,17 @@ export function* checkIndexEntries(history: ItemHistory): Finding {
   if (!entry || history.items.has(textOf(entry)) || !isDelivered(history, entry.sk)) return;
   const isMissing = (one: Projected) =>
     one.item === 'mention' &&
-    ![one.key, ...formerKeysAt(history, one)].some((key) => history.items.has(textOf(key)));
+    ![one.key, ...formerKeysAt(history, one)].some((key) =>
+      leadsTo(history.items.get(textOf(key)), one),
+    );
   const { missing } = history.projected.find(isMissing) ?? {};
   if (missing === undefined) return;
   yield violationOf(3, { ...subjectOf(history), change: current.change }, missing);
+}
+
+/** True for an index entry with the handle of the record. That of an archive has none. */
+function leadsTo(entry: Item | undefined, { attributes = {} }: Projected): boolean {
+  return entry !== undefined && (entry['handle'] ?? attributes['handle']) === attributes['handle'];
 }
 
 function* checkEntry(entry: Item, signals: readonly Signal[], subject: ViolationSubject): Finding {

@@ -7,7 +7,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { leftOf, type ReversalShare, type ReversalStatus, sharesIn } from '../ledger/reversal.ts';
 import { claimsIn } from './claimed.ts';
 import type { ItemHistory } from './history.ts';
-import { intentAt } from './history.ts';
+import { intentAt } from './members.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 
 /** The statement for each status of a reversal; none before it was signed. */

@@ -26,6 +26,23 @@ const unsupported = 'core.bridge-unsupported-operation';
 /** The statuses of proofs that are no consent: by which an author opposes the intent, or only gives it more time. */
 const dissents: ReadonlySet<unknown> = new Set(['failed', 'aborted', 'rejected', extended]);
 
+/** True for a status that no later version of an intent changes. */
+export function isFinal(status: string): boolean {
+  return ends.has(status);
+}
+
+/**
+ * The number of proofs up to the last statement of another status. The versions of an intent share it as long as they
+ * keep their status, and those of a later time with the same status have a higher one. Decision 126.
+ */
+export function statusSince({ meta }: LedgerRecord): number {
+  const isOther = ({ custom = {} }: Proof) =>
+    typeof custom['status'] === 'string' &&
+    custom['handle'] === undefined &&
+    custom['status'] !== meta.status;
+  return meta.proofs.findLastIndex(isOther) + 1;
+}
+
 /** A statement of the ledger: the `custom` of a proof that it will sign. */
 export type Statement = Readonly<Record<string, unknown>>;
 
@@ -219,7 +236,7 @@ export function expiryOf(record: LedgerRecord): string | undefined {
  * bridges have yet to carry out its decision. Decisions 39, 70 and 99.
  */
 export function watchedFrom(record: LedgerRecord): string | undefined {
-  if (ends.has(record.meta.status)) return undefined;
+  if (isFinal(record.meta.status)) return undefined;
   return isAhead(record) ? notBeforeOf(record) : statedExpiryOf(record);
 }
 

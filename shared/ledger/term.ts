@@ -6,6 +6,7 @@
 
 import { digitsOf, isScalar, momentOf, numberOf, type Scalar } from './compare.ts';
 import { isIndex, namingPathsOf, plainOf, withoutIndexes } from './filterable.ts';
+import { isFinal } from './intent.ts';
 import { type Kind, lineOf } from './kind.ts';
 import type { LedgerRecord } from './record.ts';
 
@@ -56,11 +57,12 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
 
 /**
  * The terms that no status, label or domain of a record can change: for a kind whose data stays as it is, those of all
- * versions of a record. They are among `termsOf`.
+ * versions of a record, and of those that follow a final status, the status. They are among `termsOf`.
  */
 export function lastingTermsOf(kind: Kind, { meta, ...record }: LedgerRecord): Term[] {
   const { labels: _labels, domain: _domain, ...rest } = meta;
-  return termsOf(kind, { ...record, meta: { ...rest, status: '' } });
+  const status = isFinal(meta.status) ? meta.status : '';
+  return termsOf(kind, { ...record, meta: { ...rest, status } });
 }
 
 /**

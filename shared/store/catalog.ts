@@ -3,6 +3,7 @@
  * Rulings 20 to 23, Decisions 31 and 32.
  */
 
+import { keepsPlace } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Term } from '../ledger/term.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
@@ -11,19 +12,18 @@ import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
   type Key,
-  luidOfListSk,
+  keyOfItem,
   outboxPartitionOf,
-  passingIndexKeysOf,
-  placeOfSk,
   termPartitionOf,
   textOf,
-  timeRangeOf,
 } from './keys.ts';
 import { listPartitionsIn, shardsIn } from './layout.ts';
 import { mergedIn } from './merge.ts';
 import { entryOf } from './outbox.ts';
+import { packIndex } from './pack-index.ts';
 import { lastingIndexItemsOf, passingIndexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
+import { boundsOf, placesIn, placesOf } from './read-index.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
@@ -35,14 +35,15 @@ const tailLength = 250;
 export async function listed(
   table: Table,
   listing: Listing,
-  { sinceMs = 0, upTo = '', limit }: Stretch,
+  stretch: Stretch,
 ): Promise<ListPlace[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const pks = await listPartitionsIn(table, listing, deadline);
-  const ranges = pks.map((pk) => timeRangeOf(pk, sinceMs, upToOf(upTo)));
+  const ranges = pks.map((pk) => boundsOf(pk, stretch));
   if (ranges.some(({ from, to }) => from > to)) return [];
-  const items = await mergedIn(table, ranges, deadline, { newestFirst: true, countMax: limit });
-  return items.map(placeOf);
+  const options = { newestFirst: true, countMax: stretch.limit };
+  const items = await mergedIn(table, ranges, deadline, options);
+  return items.flatMap(placesOf);
 }
 
 /** Places in a list that have an index entry of a term, newest first. */
@@ -52,7 +53,7 @@ export function indexEntries(
   term: Term,
   stretch: Stretch,
 ): Promise<ListPlace[]> {
-  return placesIn(table, termPartitionOf(listing, term), stretch);
+  return placesIn(table, termPartitionOf(listing, term), stretch, keepsPlace(listing.kind));
 }
 
 /** The newest entries of a scope's outbox. */
@@ -68,8 +69,8 @@ export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
 }
 
 /**
- * Adds the index entries of versions, and removes those that the versions before them had alone. What all versions of a
- * record share is written with its first one, and with one whose predecessor cannot be read.
+ * Adds the index entries of versions, and removes those that end. Entries that all later versions of a record share are
+ * written with the version that has them first, and with one whose predecessor cannot be read.
  */
 export async function keep(
   table: Table,
@@ -78,15 +79,10 @@ export async function keep(
   const deadline = deadlineIn(table.deadlineMs);
   const before = await itemsAt(table, entries.flatMap(keyBefore), deadline);
   const unkept: UnindexedEntry[] = [];
-  const puts: Item[] = [];
-  const deletes: Key[] = [];
+  const writes: IndexWrites[] = [];
   for (const one of entries) {
     try {
-      const { scope } = one.entry;
-      const previous = previousIn(one, before);
-      if (previous) deletes.push(...passingIndexKeysOf(scope, previous));
-      else puts.push(...lastingIndexItemsOf(scope, one.version));
-      if (!isSuperseded(one, entries)) puts.push(...passingIndexItemsOf(scope, one.version));
+      writes.push(writesOf(one, entries, previousIn(one, before)));
     } catch (error) {
       unkept.push({
         entry: one.entry,
@@ -94,8 +90,44 @@ export async function keep(
       });
     }
   }
-  await writeAll(table, { puts, deletes }, deadline);
+  const puts = packIndex(writes.flatMap((one) => one.puts));
+  await writeAll(table, { puts, deletes: writes.flatMap((one) => one.deletes) }, deadline);
   return unkept;
+}
+
+interface IndexWrites {
+  readonly puts: readonly Item[];
+  readonly deletes: readonly Key[];
+}
+
+/** The writes of one version among those of its batch. */
+function writesOf(
+  one: EntryVersion,
+  entries: readonly EntryVersion[],
+  previous: Version | undefined,
+): IndexWrites {
+  const { scope } = one.entry;
+  const own = entries.filter(({ entry }) => isOfSameRecord(entry, one.entry));
+  const last = own.reduce((latest, other) => (isLater(other, latest) ? other : latest));
+  const lasting = lastingIndexItemsOf(scope, one.version);
+  const passing = passingIndexItemsOf(scope, last.version);
+  const ended = previous ? passingIndexItemsOf(scope, previous) : [];
+  // The version before has written what it shares, unless it was passed over in this batch.
+  const shared = own.some((other) => isLater(one, other)) ? [] : ended;
+  return {
+    puts: [
+      ...without(lasting, previous ? lastingIndexItemsOf(scope, previous) : []),
+      // The latest version alone gets the entries that pass.
+      ...(last.version === one.version ? without(passing, shared) : []),
+    ],
+    deletes: without(ended, passing).map(keyOfItem),
+  };
+}
+
+/** The items at other keys than these. */
+function without(items: readonly Item[], others: readonly Item[]): Item[] {
+  const texts = new Set(others.map((item) => textOf(keyOfItem(item))));
+  return items.filter((item) => !texts.has(textOf(keyOfItem(item))));
 }
 
 /** The version before, where it can be read. */
@@ -104,45 +136,15 @@ function previousIn(one: EntryVersion, before: ReadonlyMap<string, Item>): Versi
   return key && versionIn(before.get(textOf(key)));
 }
 
-/** True when a later version of the record is in the same batch: that one gets the index entries. */
-function isSuperseded({ entry, version }: EntryVersion, entries: readonly EntryVersion[]): boolean {
-  return entries.some(
-    (other) =>
-      other.entry.luid === entry.luid &&
-      other.entry.scope === entry.scope &&
-      other.version.change > version.change,
-  );
+function isOfSameRecord(one: OutboxEntry, other: OutboxEntry): boolean {
+  return one.luid === other.luid && one.scope === other.scope;
+}
+
+function isLater(one: EntryVersion, other: EntryVersion): boolean {
+  return one.version.change > other.version.change;
 }
 
 function keyBefore({ entry: { scope, luid }, version }: EntryVersion): Key[] {
   const first = firstChangeOf(version);
   return first > 1 ? [changeKeyOf(scope, luid, first - 1)] : [];
-}
-
-/** Places in order, each once: a record may have several index entries of a term for some time. */
-async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<ListPlace[]> {
-  const { sinceMs = 0, upTo = '', limit } = stretch;
-  const range = timeRangeOf(pk, sinceMs, upToOf(upTo));
-  if (range.from > range.to) return [];
-  const deadline = deadlineIn(table.deadlineMs);
-  const places = new Map<string, ListPlace>();
-  let after: string | undefined;
-  do {
-    const countMax = limit - places.size;
-    const options = { newestFirst: true, countMax, ...(after !== undefined && { after }) };
-    const items = await itemsIn(table, range, deadline, options);
-    for (const place of items.map(placeOf)) places.set(place.at, place);
-    after = items.length < countMax ? undefined : (items.at(-1)?.['sk'] as string | undefined);
-  } while (after !== undefined && places.size < limit);
-  return [...places.values()];
-}
-
-/** The end of a range, behind all that has this place: an index entry adds a number to the place of its record. */
-function upToOf(upTo: number | string): number | string {
-  return typeof upTo === 'string' ? `${upTo}~` : upTo;
-}
-
-function placeOf({ sk, handle }: Item): ListPlace {
-  const at = placeOfSk(sk as string);
-  return { at, luid: luidOfListSk(at), name: handle as string };
 }

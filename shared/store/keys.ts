@@ -16,6 +16,7 @@
  * | list entry of a spread intent | `<scope>#~<spread>#list#intent` | `<time><luid>`             |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
+ * | several of them           | `<scope>#term#<kind>#<within>#<field>#<value>` | `<newest time><luid>#~<hash>` |
  * | replay guard of a proof   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
@@ -54,12 +55,12 @@
 import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
 import type { BookEntry } from '../ledger/book.ts';
-import { waitsLong, watchedFrom } from '../ledger/intent.ts';
+import { statusSince, waitsLong, watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardKindOf } from '../ledger/replay-guard.ts';
-import { lastingTermsOf, type Term, termsOf } from '../ledger/term.ts';
+import { lastingTermsOf, type Term, termOfWord, termsOf } from '../ledger/term.ts';
 import { tileWidth } from '../log/tile.ts';
 import type { BookName } from '../port/books.ts';
 import type { Delivery } from '../port/deliveries.ts';
@@ -106,6 +107,10 @@ const balancePrefix = 'balance#';
 const endOf = (prefix: string): string => `${prefix.slice(0, -1)}$`;
 
 const changeLength = 10;
+/** Stands in place of the number of an item that holds several index entries. */
+const packedSign = '~';
+/** The milliseconds whose places may lie in one item: a reader that goes on in the middle reads so much again. */
+const packedMs = 256;
 const bookNumberLength = 4;
 /** Follows the place of the last entry that running totals include, so that they come right behind it. */
 const totalEnd = '~';
@@ -267,35 +272,46 @@ export function indexPartitionOf(scope: Scope, kind: Kind, value: string): strin
 }
 
 /**
- * The index entries of a version, one for each term, in the order of its list. Each version has its own, so that adding
- * those of one never collides with removing those of another. The terms of a record that keeps its place and its data
- * never end: their entries have the number 0 and are of all its versions. Decision 31.
+ * The index entries of a version, one for each term, in the order of its list. An entry ends in a number, so that adding
+ * those of one version never collides with removing those of another. The terms of a record that keeps its place and its
+ * data never end: their entries have the number 0 and are of all its versions. Decisions 31 and 126.
  */
 export function indexKeysOf(scope: Scope, version: Version): Key[] {
   return [...lastingIndexKeysOf(scope, version), ...passingIndexKeysOf(scope, version)];
 }
 
-/** The index entries that all versions of a record share; none for kinds whose data can change. */
+/** The index entries that a version shares with all later ones; none for kinds whose data can change. */
 export function lastingIndexKeysOf(scope: Scope, version: Version): Key[] {
   const { kind, record } = version;
   return keepsPlace(kind) ? termKeysOf(scope, version, lastingTermsOf(kind, record), 0) : [];
 }
 
-/** The index entries that a version has alone, and that end with it. */
+/** The index entries that end with a version, or with the last one that has its status. */
 export function passingIndexKeysOf(scope: Scope, version: Version): Key[] {
   const { kind, record, change } = version;
   const lasting = new Set(lastingIndexKeysOf(scope, version).map(({ pk }) => pk));
-  const own = termKeysOf(scope, version, termsOf(kind, record), change);
+  const status = termOfWord(record.meta.status);
+  const isStatus = ({ field, value }: Term) =>
+    keepsPlace(kind) && field === status.field && value === status.value;
+  const own = termsOf(kind, record).flatMap((term) =>
+    termKeysOf(scope, version, [term], isStatus(term) ? statusSince(record) : change),
+  );
   return own.filter(({ pk }) => !lasting.has(pk));
 }
 
+/** True for the key of an index entry that never ends. */
+export function isLastingIndexKey({ sk }: Key): boolean {
+  return sk.endsWith(`#${numberOf(0)}`);
+}
+
 /**
- * The keys under which the release before wrote the same entry: those of one of the versions with these changes. An
- * entry that a version has alone has one key.
+ * The keys under which a release before wrote the same entry of a record that keeps its place: those of one of the
+ * versions with these changes. An entry of another record has one key.
  */
 export function formerIndexKeysOf({ pk, sk }: Key, changes: readonly number[]): Key[] {
-  const isLasting = sk.endsWith(`#${numberOf(0)}`);
-  return isLasting
+  const name = itemOf(pk, sk);
+  const hasOthers = name?.item === 'mention' && keepsPlace(name.kind);
+  return hasOthers
     ? changes.map((change) => ({ pk, sk: `${placeOfSk(sk)}#${numberOf(change)}` }))
     : [];
 }
@@ -305,6 +321,36 @@ function termKeysOf(scope: Scope, version: Version, terms: readonly Term[], chan
   const sk = `${listKeyOf(scope, version).sk}#${numberOf(change)}`;
   const within = withinOf(kind, record.data);
   return terms.map((term) => ({ pk: termPartitionOf({ scope, kind, within }, term), sk }));
+}
+
+/** The key of several lasting index entries in one item, at the newest of their places. */
+export function packedIndexKeyOf({ pk, sk }: Key, hash: string): Key {
+  return { pk, sk: `${placeOfSk(sk)}#${packedSign}${hash}` };
+}
+
+/** The key of the lasting index entry of a record in the same partition as another one, by its luid. */
+export function indexKeyBeside({ pk }: Key, luid: string): Key {
+  return { pk, sk: `${listSkOf(timeInLuid(luid), luid)}#${numberOf(0)}` };
+}
+
+/** The range of all index entries that may lie in one item with this one. */
+export function packedSpanOf({ pk, sk }: Key): KeyRange {
+  const startMs = packedStartOf(sk);
+  const from = startMs === undefined ? sk : encodeTime(startMs);
+  return { pk, from, to: packedEndOf(sk) };
+}
+
+/** The end of the places that may lie in one item with those that sort up to this text. */
+export function packedEndOf(text: string): string {
+  const startMs = packedStartOf(text);
+  return startMs === undefined ? text : endOfTime(startMs + packedMs - 1);
+}
+
+/** The first millisecond of those whose places lie in one item together; undefined for a text that begins with no time. */
+function packedStartOf(text: string): number | undefined {
+  const time = text.slice(0, timeLength);
+  const ms = Math.min(timeMsMax, Math.max(0, decodeTime(time)));
+  return encodeTime(ms) === time ? ms - (ms % packedMs) : undefined;
 }
 
 /** The partition of the index entries of a term, for all records of a kind or for those within one record. */
@@ -777,6 +823,7 @@ export type ItemName =
       readonly luid: string;
       readonly change: number;
     }
+  | { readonly item: 'mentions'; readonly scope: Scope; readonly kind: Kind }
   | {
       readonly item: 'seal';
       readonly scope: Scope;
@@ -966,6 +1013,7 @@ function itemOfKind(
     case 'list':
       return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
     case 'term': {
+      if (sk.includes(`#${packedSign}`)) return { item: 'mentions', scope, kind };
       const { luid, change } = outboxPlaceOf(sk);
       return { item: 'mention', scope, kind, luid, change };
     }

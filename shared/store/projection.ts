@@ -137,7 +137,7 @@ export function indexEntriesOf(scope: Scope, version: Version): Projected[] {
   }));
 }
 
-/** The items that store the index entries of a version. */
+/** The items that store the index entries of a version, each by itself. */
 export function indexItemsOf(scope: Scope, version: Version): Item[] {
   return [...lastingIndexItemsOf(scope, version), ...passingIndexItemsOf(scope, version)];
 }

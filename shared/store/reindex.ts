@@ -17,8 +17,10 @@ import {
 import { finishBooks, mendEntries, removeStrayEntries } from './mend-books.ts';
 import { finishLog, logRecords, logsAmong } from './mend-log.ts';
 import { unpack } from './pack.ts';
-import { indexItemsOf, lastingIndexItemsOf } from './projection.ts';
-import { itemsAt } from './read.ts';
+import { packIndex, unpackIndex } from './pack-index.ts';
+import { packedAmong } from './packed-index.ts';
+import { indexItemsOf } from './projection.ts';
+import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
@@ -66,7 +68,7 @@ export async function* reindex(
     const { intents, unread } = await indexedHeads(table, named.filter(isHead), count);
     for (const { scope } of unread) unreadable.add(scope);
     count.bookEntries += await mendEntries(table, intents, nowMs());
-    await removeStale(table, named.filter(isIndexEntry), count);
+    await removeStale(table, await indexEntriesAmong(table, named), count);
     count.removed += await removeStrayEntries(table, named.filter(isBookEntry));
     await addLogs(table, named, logs);
     count.leaves += await logRecords(table, logs, named);
@@ -118,16 +120,17 @@ async function indexedHeads(
     const version = versionIn(found.get(textOf(keyOfItem(item))));
     return version ? [{ scope, version, key: keyOfItem(item) }] : [];
   });
-  const puts = readable.flatMap(({ scope, version }) => indexItemsOf(scope, version));
+  const entries = readable.flatMap(({ scope, version }) => indexItemsOf(scope, version));
+  const puts = packIndex(await missingAmong(table, entries));
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
   // A version that was superseded meanwhile may have got its entries after the relay had removed them.
   const after = await read(table, keys);
-  const deletes = readable
-    .filter(({ key, version }) => !isCurrent(version, after.get(textOf(key))))
-    .flatMap(({ scope, version }) => passingIndexKeysOf(scope, version));
+  const deletes = readable.flatMap(({ scope, version, key }) =>
+    endedOf(scope, version, after.get(textOf(key))),
+  );
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
   count.records += heads.length;
-  count.indexEntries += puts.length - deletes.length;
+  count.indexEntries += entries.length - deletes.length;
   count.unreadable += found.size - readable.length;
   const isRead = new Set(readable.map(({ key }) => textOf(key)));
   return {
@@ -139,45 +142,94 @@ async function indexedHeads(
   };
 }
 
+/** The index entries that are not in the table, alone or with others. */
+async function missingAmong(table: Table, entries: readonly Item[]): Promise<Item[]> {
+  const keys = entries.map(keyOfItem);
+  const alone = await read(table, keys);
+  const rest = keys.flatMap((key) => (alone.has(textOf(key)) ? [] : { key }));
+  const packed = await packedAmong(async function* pagesOf(range) {
+    yield await itemsIn(table, range, deadlineIn(table.deadlineMs), {});
+  }, rest);
+  return entries.filter((entry) => {
+    const text = textOf(keyOfItem(entry));
+    return (alone.get(text) ?? packed.get(text))?.['handle'] !== entry['handle'];
+  });
+}
+
+/** The entries of a version that the record, as it is now, does not have any more. */
+function endedOf(scope: string, version: Version, head: Item | undefined): Key[] {
+  if (isCurrent(version, head)) return [];
+  const current = versionIn(head);
+  const isSame = current?.record.luid === version.record.luid;
+  const own = new Set(isSame ? passingIndexKeysOf(scope, current).map(textOf) : []);
+  return passingIndexKeysOf(scope, version).filter((key) => !own.has(textOf(key)));
+}
+
+/** The index entries of a page, one by one, with the items that store them. */
+async function indexEntriesAmong(
+  table: Table,
+  page: readonly ReindexedItem<ItemName | undefined>[],
+): Promise<StoredEntry[]> {
+  const keys = page.flatMap(({ name, item }) => (name?.item === 'mentions' ? keyOfItem(item) : []));
+  const packs = [...(await read(table, keys)).values()];
+  const alone = page.filter(isIndexEntry).map(({ item }) => item);
+  return [...alone, ...packs].flatMap((stored) =>
+    unpackIndex(stored).flatMap((item) => {
+      const one = { name: nameOfItem(item), item, stored };
+      return isIndexEntry(one) ? one : [];
+    }),
+  );
+}
+
+interface StoredEntry extends ReindexedItem<IndexEntryName> {
+  /** The item that stores the entry, alone or with others. */
+  readonly stored: Item;
+}
+
 async function removeStale(
   table: Table,
-  indexEntries: readonly ReindexedItem<IndexEntryName>[],
+  entries: readonly StoredEntry[],
   count: Reindexed,
 ): Promise<void> {
   const heads = await read(
     table,
-    indexEntries.map((entry) => headKeyOfEntry(entry)),
+    entries.map((entry) => headKeyOfEntry(entry)),
   );
-  const currentOf = (entry: ReindexedItem<IndexEntryName>): Version | undefined => {
+  const currentOf = (entry: StoredEntry): Version | undefined => {
     const version = versionIn(heads.get(textOf(headKeyOfEntry(entry))));
     return version?.record.luid === entry.name.luid ? version : undefined;
   };
-  const isStale = (entry: ReindexedItem<IndexEntryName>): boolean => {
-    const { name, item } = entry;
+  const stale = entries.filter((entry) => isStale(entry, currentOf(entry)));
+  const broken = new Set(stale.map(({ stored }) => stored));
+  // The release before wrote entries under other numbers; the page with the head may come later.
+  const own = stale.flatMap((entry) => {
     const version = currentOf(entry);
-    if (!version) return true;
-    if (version.change < name.change) return false;
-    const own = indexKeysOf(name.scope, version).map(textOf);
-    return !own.includes(textOf(keyOfItem(item)));
-  };
-  const stale = indexEntries.filter(isStale);
-  // The release before wrote what lasts with each version; the page with the head may come later.
-  const puts = stale.flatMap((entry) => {
-    const version = currentOf(entry);
-    const lasting = version ? lastingIndexItemsOf(entry.name.scope, version) : [];
-    return lasting.filter(({ pk }) => pk === entry.item['pk']);
+    const all = version ? indexItemsOf(entry.name.scope, version) : [];
+    return all.filter(({ pk }) => pk === entry.item['pk']);
   });
-  const deletes = stale.map(({ item }) => keyOfItem(item));
+  const kept = entries.filter((entry) => broken.has(entry.stored) && !stale.includes(entry));
+  const puts = packIndex([...own, ...kept.map(({ item }) => item)]);
+  const deletes = [...broken].map(keyOfItem);
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
-  count.removed += deletes.length;
+  count.removed += stale.length;
+}
+
+/** True for an entry that its record, as it is now, does not have. */
+function isStale({ name, item }: StoredEntry, version: Version | undefined): boolean {
+  if (!version) return true;
+  // Numbers of intents count proofs, of which each change adds one at least.
+  const { change, record } = version;
+  if (Math.max(change, record.meta.proofs.length) < name.change) return false;
+  const own = indexKeysOf(name.scope, version).map(textOf);
+  return !own.includes(textOf(keyOfItem(item)));
 }
 
 function read(table: Table, keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> {
   return itemsAt(table, keys, deadlineIn(table.deadlineMs));
 }
 
-function headKeyOfEntry({ name, item }: ReindexedItem<IndexEntryName>): Key {
+function headKeyOfEntry({ name, item }: StoredEntry): Key {
   return headKeyOf(name.scope, name.kind, String(item['handle']));
 }
 
@@ -203,8 +255,8 @@ function isBookEntry(
   return one.name?.item === 'entry';
 }
 
-function isIndexEntry(
-  one: ReindexedItem<ItemName | undefined>,
-): one is ReindexedItem<IndexEntryName> {
+function isIndexEntry<One extends ReindexedItem<ItemName | undefined>>(
+  one: One,
+): one is One & ReindexedItem<IndexEntryName> {
   return one.name?.item === 'mention';
 }

@@ -17,6 +17,7 @@ import {
   reservedAtOf,
   resolvedOf,
   statedExpiryOf,
+  statusSince,
   stepsOf,
   threadOf,
   unsupportedOf,
@@ -223,6 +224,20 @@ describe('an intent that waits', () => {
       const others = [{ status: 'pending' }, { status: 'extended', handle: 'deb_1' }];
       expect(others.map(isOfTimes)).toEqual([false, false]);
     });
+  });
+
+  test('has its status since the last word of another one', () => {
+    const says = (status: string, handle?: string) =>
+      proofOf({ status, ...(handle !== undefined && { handle }) });
+    const proofs = [says('pending'), proofOf(), says('processing'), says('prepared', 'deb_1')];
+    const since = (status: string, ...more: readonly Proof[]) =>
+      statusSince(recordOf(status, ...proofs, ...more));
+    expect(since('processing')).toBe(1);
+    expect(since('processing', says('processing'), proofOf())).toBe(1);
+    expect(since('pending')).toBe(3);
+    expect(since('pending', says('pending'))).toBe(3);
+    expect(since('processing', says('pending'), says('processing'))).toBe(5);
+    expect(statusSince(recordOf('pending', proofOf()))).toBe(0);
   });
 
   test('was reserved with the first status that reserves, by the word of the ledger', () => {

@@ -149,7 +149,7 @@ describe('an intent', () => {
   test('is mentioned for good under what neither status nor labels nor domain change', () => {
     const custom = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`n${n}`, n]));
     for (const data of [intent, { ...intent, custom }, { ...intent, handle: 'bob' }]) {
-      const metas = [{}, { status: 'completed', labels: ['l'], domain: 'acme' }, { status: 'bob' }];
+      const metas = [{}, { status: 'pending', labels: ['l'], domain: 'acme' }, { status: 'bob' }];
       const [first = [], ...others] = metas.map((meta) =>
         lastingTermsOf('intent', recordOf(data, meta)).map(textOf),
       );
@@ -157,6 +157,10 @@ describe('an intent', () => {
       for (const meta of metas)
         expect(mentioned('intent', data, meta)).toEqual(expect.arrayContaining(first));
       expect(first.filter((term) => term.includes('meta.'))).toEqual([]);
+      for (const status of ['completed', 'rejected'])
+        expect(lastingTermsOf('intent', recordOf(data, { status })).map(textOf)).toEqual(
+          expect.arrayContaining([...first, `word=${status}`]),
+        );
     }
   });
 

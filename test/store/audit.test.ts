@@ -32,6 +32,7 @@ import {
   holderKeyOf,
   indexKeysOf,
   type Key,
+  keyOfItem,
   listKeyOf,
   outboxKeyOf,
   pointerKeyOf,
@@ -42,7 +43,9 @@ import {
   usageKeyOf,
 } from '../../shared/store/keys.ts';
 import { unpack } from '../../shared/store/pack.ts';
+import { packIndex, unpackIndex } from '../../shared/store/pack-index.ts';
 import { planOf } from '../../shared/store/plan.ts';
+import { indexItemsOf } from '../../shared/store/projection.ts';
 import type { Item } from '../../shared/store/request.ts';
 import {
   type Ground,
@@ -248,6 +251,39 @@ describe('a ledger that was not touched', () => {
     const [first] = former;
     if (first) await world.remove(first);
     expect(await said()).toEqual([expect.stringContaining('The index entry is missing')]);
+  });
+
+  // Decision 126.
+  test('may have index entries that lie in one item with others', async () => {
+    const world = await livedIn();
+    const settled: Item[] = [];
+    let packs: Item[] = [];
+    // Intents of a busy moment lie together.
+    while (packs.length === 0) {
+      const { data } = await world.settle(`late-${settled.length}`, transfer('alice', 'bob', 1));
+      const version = unpack(await world.item(headKeyOf(main, 'intent', data.handle)));
+      const told = outboxKeyOf(main, version);
+      await world.remove(told);
+      await world.put({ ...publishedKeyOf(main, shardOf(version.record.luid)), place: told.sk });
+      settled.push(...indexItemsOf(main, version));
+      packs = packIndex(settled).filter((item) => 'others' in item);
+    }
+    for (const item of packIndex(settled)) await world.put(item);
+    const said = async () => (await world.audited()).filter((line) => line.includes('index entry'));
+    expect(await said()).toEqual([]);
+    const [pack = {}] = packs;
+    const [first = {}, ...others] = unpackIndex(pack);
+    const missing = expect.stringContaining('The index entry is missing');
+    // One that leads to no record, one that leads to another, and one that is not there.
+    await world.put({ ...pack, others: String(pack['others']).replace(/ late-/, ' fate-') });
+    expect(await said()).toEqual([missing]);
+    await world.put({ ...pack, handle: 'x' });
+    expect(await said()).toEqual([missing]);
+    await world.remove(keyOfItem(pack));
+    for (const item of packIndex(others)) await world.put(item);
+    expect(await said()).toEqual([missing]);
+    await world.put(first);
+    expect(await said()).toEqual([]);
   });
 
   test('and a ledger that does not exist is not audited', async () => {

@@ -38,6 +38,7 @@ import { describeLimits } from '../contract/limit.ts';
 import { describeMonitors } from '../contract/monitors.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
+import { describePacked } from '../contract/packed.ts';
 import { describeRelations } from '../contract/relation.ts';
 import { describeStore } from '../contract/store.ts';
 import { describeWatching } from '../contract/watch.ts';
@@ -97,6 +98,7 @@ function describePorts(name: string, optionsNow: () => TableOptions): void {
   describeBooks(name, () => ({ store, outbox, books }), 25);
   describeMonitors(name, () => ({ store, outbox, books, monitors }), 15);
   describeCatalog(name, () => ({ store, outbox, catalog }), 40);
+  describePacked(name, () => catalog, 25);
   describeDeliveries(name, () => ({ store, deliveries }));
   describeNotes(name, () => notes);
   describeKept(name, () => ({ store, reports }));

@@ -11,6 +11,7 @@ import { describeLogs } from '../contract/log.ts';
 import { describeMonitors } from '../contract/monitors.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
+import { describePacked } from '../contract/packed.ts';
 import { describeRelations } from '../contract/relation.ts';
 import { describeStore } from '../contract/store.ts';
 import { describeWatching } from '../contract/watch.ts';
@@ -33,6 +34,7 @@ describeMonitors('memory', () => ({
   ...{ books: store.books, monitors: store.monitors },
 }));
 describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.catalog }));
+describePacked('memory', () => store.catalog);
 describeDeliveries('memory', () => ({ store, deliveries: store.deliveries }));
 describeNotes('memory', () => notes);
 describeKept('memory', () => ({ store, reports: store.reports }));

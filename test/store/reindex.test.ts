@@ -10,7 +10,14 @@ import type { Catalog, EntryVersion } from '../../shared/port/catalog.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { indexKeysOf, type Key, termPartitionOf } from '../../shared/store/keys.ts';
+import {
+  indexKeyBeside,
+  indexKeysOf,
+  type Key,
+  keyOfItem,
+  termPartitionOf,
+} from '../../shared/store/keys.ts';
+import { packIndex, unpackIndex } from '../../shared/store/pack-index.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import { type Reindexed, reindex } from '../../shared/store/reindex.ts';
 import type { Table } from '../../shared/store/request.ts';
@@ -22,9 +29,12 @@ import {
   commitOf,
   created,
   dropped,
+  newLuid,
+  nextMs,
   proved,
   revised,
   transferred,
+  waiting as undecided,
   writeOf,
 } from '../fixture/version.ts';
 
@@ -139,7 +149,7 @@ describe('made anew', () => {
 
   test('what the release before wrote with each version is mentioned under one key', async () => {
     const scope = newScope();
-    const first = transferred('pay');
+    const first = undecided('pay', nextMs());
     await save(scope, first);
     await keepAll(scope);
     // That release wrote all index entries of a version under its own number.
@@ -151,20 +161,55 @@ describe('made anew', () => {
     }));
     await writeAll(table, { deletes: keys }, deadline());
     await writeAll(table, { puts: former.map((key) => ({ ...key, handle: 'pay' })) }, deadline());
-    const second = proved(first);
+    const second = proved(first, 1, 'committed');
     await save(scope, second, first);
     await keepAll(scope);
     const listing = { scope, kind: 'intent' } as const;
     const found = (value: string) =>
       catalog.indexEntriesOf(listing, { field: 'word', value }, { limit: 9 });
-    for (const value of ['alice', 'usd', 'active']) expect(await found(value)).toHaveLength(1);
-    expect(await found('completed')).toEqual([]);
+    for (const value of ['alice', 'usd', 'committed']) expect(await found(value)).toHaveLength(1);
+    // The release before numbered it otherwise, so nothing but mending finds it.
+    expect(await found('pending')).toHaveLength(1);
     expect(await mentionedUnder(scope, [first, second])).not.toEqual(textsOf(scope, [second]));
     const count = await mend(scope);
     expect((await mentionedUnder(scope, [first, second])).sort()).toEqual(
       textsOf(scope, [second]).sort(),
     );
+    expect(await found('pending')).toEqual([]);
     expect(await mend(scope)).toEqual({ ...count, removed: 0 });
+  });
+
+  test('what lies in one item with others is mended in it', async () => {
+    const scope = newScope();
+    const intents = ['a', 'b', 'c', 'd'].map((handle) => transferred(handle));
+    for (const version of intents) await save(scope, version);
+    await keepAll(scope);
+    const pk = termPartitionOf({ scope, kind: 'intent' }, { field: 'word', value: 'usd' });
+    const stored = () => itemsIn(table, { pk }, deadline(), {});
+    const before = await stored();
+    const count = await mend(scope);
+    expect(await stored()).toEqual(before);
+    expect(count).toMatchObject({ records: 4, removed: 0 });
+    expect(await mend(scope)).toEqual(count);
+    // One entry is lost, one leads to another record, and one is of a record that never was.
+    const [one, two, ...rest] = before.flatMap(unpackIndex);
+    const ghost = {
+      ...one,
+      sk: indexKeyBeside({ pk, sk: '' }, newLuid('int')).sk,
+      handle: 'ghost',
+    };
+    const items = packIndex([{ ...two, handle: 'a' }, ...rest, ghost]);
+    await writeAll(table, { deletes: before.map(keyOfItem) }, deadline());
+    await writeAll(table, { puts: items }, deadline());
+    expect((await mend(scope)).removed).toBe(2);
+    const listing = { scope, kind: 'intent' } as const;
+    const found = await catalog.indexEntriesOf(
+      listing,
+      { field: 'word', value: 'usd' },
+      { limit: 9 },
+    );
+    expect(found.map(({ name }) => name)).toEqual(['d', 'c', 'b', 'a']);
+    expect(await mend(scope)).toMatchObject({ removed: 0 });
   });
 
   test('a record that cannot be read is counted and holds up no other', async () => {

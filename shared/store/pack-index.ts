@@ -1,0 +1,100 @@
+/**
+ * Index entries that came up together, several in one item: a unit then serves dozens of intents. Only those that never
+ * end are packed, so no item is rewritten. The key has the newest place and a hash of the content, so that two relays
+ * that pack the same entries differently do not overwrite each other; readers drop what they meet twice. Decision 126.
+ */
+import { createHash } from 'node:crypto';
+import {
+  indexKeyBeside,
+  isLastingIndexKey,
+  keyOfItem,
+  luidOfListSk,
+  nameOfItem,
+  packedIndexKeyOf,
+  packedSpanOf,
+  placeOfSk,
+  textOf,
+} from './keys.ts';
+import type { Item } from './request.ts';
+
+/** A kilobyte is a write unit, so a larger item would not be cheaper. */
+const bytesMax = 1_024;
+const hashLength = 12;
+/** The names of attributes, the place, the sign and the hash. */
+const frameBytes = 80;
+const luidStart = '$int.'.length;
+
+/** The items that store these index entries. One alone, and one that ends, is an item as it is. */
+export function packIndex(entries: readonly Item[]): Item[] {
+  const alone = entries.filter((entry) => !isLastingIndexKey(keyOfItem(entry)));
+  const groups = new Map<string, Item[]>();
+  for (const entry of entries.filter((one) => isLastingIndexKey(keyOfItem(one)))) {
+    const span = packedSpanOf(keyOfItem(entry));
+    const text = textOf({ pk: span.pk, sk: span.from });
+    const group = groups.get(text);
+    if (group) group.push(entry);
+    else groups.set(text, [entry]);
+  }
+  return [...alone, ...[...groups.values()].flatMap(packGroup)];
+}
+
+/** Packs entries of one partition and one span of time, the newest first, as many as a kilobyte takes. */
+function packGroup(entries: readonly Item[]): Item[] {
+  const sorted = new Map(entries.map((entry) => [String(entry['sk']), entry]));
+  const chunks: Item[][] = [];
+  let room = 0;
+  for (const [, entry] of [...sorted].sort(([one], [other]) => (one < other ? 1 : -1))) {
+    const bytes = bytesOf(entry);
+    if (bytes > room || chunks.length === 0) {
+      chunks.push([]);
+      room = bytesMax - frameBytes - Buffer.byteLength(String(entry['pk']));
+    }
+    chunks.at(-1)?.push(entry);
+    room -= bytes;
+  }
+  return chunks.flatMap((chunk) => packChunk(chunk));
+}
+
+function packChunk([first, ...rest]: readonly Item[]): Item[] {
+  if (!first) return [];
+  if (rest.length === 0) return [first];
+  const others = rest.map(lineOf).join('\n');
+  const hash = createHash('sha256')
+    .update(`${lineOf(first)}\n${others}`)
+    .digest('base64url');
+  const key = packedIndexKeyOf(keyOfItem(first), hash.slice(0, hashLength));
+  return [{ ...key, handle: first['handle'], others }];
+}
+
+/** The index entries that an item stores, the newest first. */
+export function unpackIndex(item: Item): Item[] {
+  const name = nameOfItem(item);
+  if (name?.item !== 'mentions') return [item];
+  const { pk, sk } = keyOfItem(item);
+  const first = {
+    ...indexKeyBeside({ pk, sk }, luidOfListSk(placeOfSk(sk))),
+    handle: item['handle'],
+  };
+  const lines = String(item['others'] ?? '')
+    .split('\n')
+    .filter(Boolean);
+  const start = luidOfListSk(placeOfSk(sk)).slice(0, luidStart);
+  const others = lines.map((line) => {
+    const end = line.indexOf(' ');
+    return {
+      ...indexKeyBeside({ pk, sk }, `${start}${line.slice(0, end)}`),
+      handle: line.slice(end + 1),
+    };
+  });
+  return [first, ...others];
+}
+
+/** An entry beside others: its luid without the prefix that all have, and its handle. */
+function lineOf(entry: Item): string {
+  const luid = luidOfListSk(placeOfSk(String(entry['sk'])));
+  return `${luid.slice(luidStart)} ${String(entry['handle'])}`;
+}
+
+function bytesOf(entry: Item): number {
+  return Buffer.byteLength(lineOf(entry)) + 1;
+}
