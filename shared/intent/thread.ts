@@ -10,6 +10,7 @@ import {
   type ResolvedEntry,
   type StatusAdvance,
   stepsOf,
+  watchedFrom,
 } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import {
@@ -62,6 +63,17 @@ export const memberCountMax = Math.floor((actionCountMax - otherActions) / actio
 /** True when these intents and balances fit into one transaction. Ruling 43. */
 export function fitsTogether(memberCount: number, balanceCount: number): boolean {
   return memberCount * actionsOfIntent + otherActions + balanceCount <= actionCountMax;
+}
+
+/** True when a commit of new intents fits into one transaction. Decision 128. */
+export function fitsAtOnce({
+  writes,
+  moves = [],
+  unchanged = [],
+}: Pick<Commit, 'writes' | 'moves' | 'unchanged'>): boolean {
+  const markers = writes.filter(({ next }) => watchedFrom(next.record) !== undefined);
+  const actions = writes.length * actionsOfIntent + markers.length;
+  return actions + moves.length + unchanged.length <= actionCountMax;
 }
 
 /** The writes of a step, and the versions that must not change although the step does not write them. */

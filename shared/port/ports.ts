@@ -173,8 +173,11 @@ export interface Move {
   readonly counters?: Counters;
   /** Added to the reserved amount; negative to take away, never below zero. */
   readonly reserve?: bigint;
-  /** 1 when a thread begins to rely on the balance, -1 when it ends; meanwhile the wallet stays. Decision 61. */
-  readonly hold?: 1 | -1;
+  /**
+   * The threads that begin to rely on the balance, more than one where they are stored together, or -1 when one ends;
+   * meanwhile the wallet stays. Decisions 61 and 128.
+   */
+  readonly hold?: number;
   /** `Balance.shards` as they were read. */
   readonly shards?: SeenShards;
 }
