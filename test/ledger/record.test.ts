@@ -178,6 +178,7 @@ test('what an intent carries is carried without what is not there', () => {
     bridgeOwners: { bank: ['key'] },
     limitedWallets: ['ann'],
     isLimited: true,
+    spread: 4,
   } as const;
   expect(attachmentOf(whole)).toEqual(whole);
   expect(attachmentOf({})).toEqual({});
