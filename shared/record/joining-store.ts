@@ -3,7 +3,6 @@
  * and stores all of them in one transaction. What was read is read once. Decision 128.
  */
 import DataLoader from 'dataloader';
-import { assert } from '../ledger/assert.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
 import type {
   Balance,
@@ -28,31 +27,30 @@ export interface JoiningStore {
 /** Thrown by a commit that does not go together with those before it. */
 export class NotJoined extends Error {}
 
+type JoinedCommit = Required<Pick<Commit, 'writes' | 'moves' | 'unchanged'>>;
+
 interface Kept {
-  commit: Required<Pick<Commit, 'writes' | 'moves' | 'unchanged'>>;
-  readonly openings: Map<string, BalanceOpening>;
-  /** Intents and balances as they will be, by name. */
+  commit: JoinedCommit;
+  /** Intents as they will be, balances to open, and the moves of the commit, by name. */
   readonly intents: Map<string, Version>;
-  readonly balances: Map<string, Balance>;
+  readonly openings: Map<string, BalanceOpening>;
+  moves: ReadonlyMap<string, Move>;
 }
 
 type BalanceName = Pick<Move, 'scope' | 'wallet' | 'symbol'>;
 
 /** A store in front of another one. `fits` tells whether a commit is small enough for one transaction. */
-export function joiningStore(
-  store: Store,
-  fits: (commit: Omit<Commit, 'token'>) => boolean,
-): JoiningStore {
+export function joiningStore(store: Store, fits: (commit: JoinedCommit) => boolean): JoiningStore {
   const kept: Kept = {
     commit: { writes: [], moves: [], unchanged: [] },
-    openings: new Map(),
     intents: new Map(),
-    balances: new Map(),
+    openings: new Map(),
+    moves: new Map(),
   };
   const reading = readOnce(store);
   const load: Store['load'] = async <const W extends readonly Want[]>(wants: W) => {
-    const read = await reading.load(wants);
-    return wants.map((want, index) => afterwards(kept, want) ?? read[index]) as {
+    const read: readonly unknown[] = await reading.load(wants);
+    return wants.map((want, index) => afterwards(kept, want, read[index])) as {
       [I in keyof W]: Found<W[I]>;
     };
   };
@@ -61,14 +59,16 @@ export function joiningStore(
     load,
     indexed: reading.indexed,
     open: async (openings) => {
-      for (const opening of openings) keepOpening(kept, opening);
+      for (const opening of openings) kept.openings.set(nameOfBalance(opening), opening);
       return true;
     },
     commit: async (commit) => {
-      const all = joined(kept.commit, commit);
+      const all = isJoinable(kept, commit) ? joined(kept.commit, commit) : undefined;
       if (!all || !fits(all)) throw new NotJoined();
-      await keep(kept, commit, load);
       kept.commit = all;
+      kept.moves = byName(all.moves);
+      for (const { scope, next } of commit.writes)
+        kept.intents.set(nameOf(scope, nameOfVersion(next)), next);
       return [];
     },
   };
@@ -101,53 +101,51 @@ function readOnce(store: Store): Pick<Store, 'load' | 'indexed'> {
   };
 }
 
-/** The item as the kept commits leave it; undefined where they leave it alone. */
-function afterwards({ intents, balances }: Kept, want: Want): Version | Balance | undefined {
-  if (want.what === 'balance') return balances.get(nameOfBalance(want));
-  return want.what === 'record' && want.kind === 'intent'
-    ? intents.get(nameOf(want.scope, want.handle))
-    : undefined;
+/** An item as the kept commits leave it; `read` is as it was before them. */
+function afterwards({ intents, openings, moves }: Kept, want: Want, read: unknown): unknown {
+  if (want.what === 'record' && want.kind === 'intent')
+    return intents.get(nameOf(want.scope, want.handle)) ?? read;
+  if (want.what !== 'balance') return read;
+  const name = nameOfBalance(want);
+  const opening = openings.get(name);
+  const balance = (read as Balance | undefined) ?? (opening && emptyBalanceOf(opening));
+  const move = moves.get(name);
+  return balance && move ? balanceAfter(balance, move) : balance;
 }
 
-/** Both as one commit; undefined unless the second is of new intents, with moves that go together with the others. */
-function joined(first: Kept['commit'], second: Commit): Kept['commit'] | undefined {
-  const { writes, moves = [], unchanged = [] } = second;
+function emptyBalanceOf({ luid, wallet, walletLuid, symbol }: BalanceOpening): Balance {
+  return { luid, wallet, walletLuid, symbol, available: 0n, isActive: false };
+}
+
+/**
+ * True for a commit of new intents. One that fails is not judged by what those before it are about to move: others may
+ * put that back before all of it is stored. It follows once that is stored.
+ */
+function isJoinable({ commit }: Kept, { writes }: Commit): boolean {
   const areNew = writes.every(({ next, previous }) => next.kind === 'intent' && !previous);
-  const before = new Map(first.moves.map((move) => [nameOfBalance(move), move]));
-  if (!areNew || !moves.every((move) => mayJoin(before.get(nameOfBalance(move)), move)))
-    return undefined;
+  const fails = writes.some(({ next }) => next.record.meta.status === 'rejected');
+  return areNew && !(fails && commit.moves.length > 0);
+}
+
+/** Both as one commit; undefined when two moves of one balance do not go together. */
+function joined(first: JoinedCommit, second: Commit): JoinedCommit | undefined {
+  const { writes, moves = [], unchanged = [] } = second;
+  const all = new Map(byName(first.moves));
   for (const move of moves) {
-    const one = before.get(nameOfBalance(move));
-    before.set(nameOfBalance(move), one ? joinedMove(one, move) : move);
+    const before = all.get(nameOfBalance(move));
+    if (!mayJoin(before, move)) return undefined;
+    all.set(nameOfBalance(move), before ? joinedMove(before, move) : move);
   }
   const versions = [...first.unchanged, ...unchanged];
   return {
     writes: [...first.writes, ...writes],
-    moves: [...before.values()],
+    moves: [...all.values()],
     unchanged: [...new Map(versions.map((one) => [one.version.record.luid, one])).values()],
   };
 }
 
-/** Shows what a commit leaves behind to the decisions after it. */
-async function keep(
-  kept: Kept,
-  { writes, moves = [] }: Commit,
-  load: Store['load'],
-): Promise<void> {
-  for (const { scope, next } of writes) kept.intents.set(nameOf(scope, nameOfVersion(next)), next);
-  for (const move of moves) {
-    const { scope, wallet, symbol } = move;
-    const [balance] = await load([{ what: 'balance', scope, wallet, symbol }]);
-    assert(balance, 'a balance that moves was read or opened');
-    kept.balances.set(nameOfBalance(move), balanceAfter(balance, move));
-  }
-}
-
-function keepOpening({ openings, balances }: Kept, opening: BalanceOpening): void {
-  const name = nameOfBalance(opening);
-  const { luid, wallet, walletLuid, symbol } = opening;
-  openings.set(name, opening);
-  balances.set(name, { luid, wallet, walletLuid, symbol, available: 0n, isActive: false });
+function byName(moves: readonly Move[]): ReadonlyMap<string, Move> {
+  return new Map(moves.map((move) => [nameOfBalance(move), move]));
 }
 
 function nameOfBalance({ scope, wallet, symbol }: BalanceName): string {
