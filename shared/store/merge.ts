@@ -2,27 +2,24 @@
  * Reading several partitions as one, by their sort keys: of each as many items are read ahead as it probably needs.
  * Memory holds what was read ahead, however many are left out. Decision 124.
  */
-import type { KeyRange } from './keys.ts';
 import { itemsIn } from './read.ts';
-import { type Item, query, type Table } from './request.ts';
-import { type Deadline, repeating } from './retry.ts';
+import type { Item, Table } from './request.ts';
+import type { Deadline } from './retry.ts';
 
-interface MergeOptions {
-  readonly newestFirst?: boolean;
+type ListRange = Parameters<typeof itemsIn>[1];
+
+type MergeOptions = Parameters<typeof itemsIn>[3] & {
   readonly countMax: number;
-  /** The sort key after which to begin. */
-  readonly after?: string;
   /** The items to leave out first. */
   readonly skip?: number;
-}
-
-type ListRange = KeyRange | { readonly pk: string };
+};
 
 /** One of the partitions, and what was read of it and not yet taken. */
 interface ListPart {
   readonly range: ListRange;
-  readonly items: Item[];
-  start: Item | undefined;
+  items: Item[];
+  /** The sort key after which it goes on. */
+  after: string | undefined;
   isRead: boolean;
 }
 
@@ -40,10 +37,7 @@ export async function mergedIn(
   const { countMax, after, skip = 0, newestFirst = false } = options;
   const [only] = ranges;
   if (ranges.length === 1 && only && skip === 0) return itemsIn(table, only, deadline, options);
-  const parts = ranges.map((range): ListPart => {
-    const start = after === undefined ? undefined : { pk: range.pk, sk: after };
-    return { range, items: [], start, isRead: false };
-  });
+  const parts = ranges.map((range): ListPart => ({ range, items: [], after, isRead: false }));
   const found: Item[] = [];
   const end = skip + countMax;
   for (let position = 0; position < end; position += 1) {
@@ -70,14 +64,11 @@ async function readAhead(
   const share = Math.ceil(count / parts.length) + aheadCount;
   const limit = Math.min(count, share, aheadCountMax);
   const reads = parts.filter(isEmpty).map(async (part) => {
-    // A page without items may have another one behind it.
-    do {
-      const options = { newestFirst, limit, ...(part.start && { start: part.start }) };
-      const { items, next } = await repeating(deadline, () => query(table, part.range, options));
-      part.items.push(...items);
-      part.start = next;
-      part.isRead = next === undefined;
-    } while (isEmpty(part));
+    const after = part.after === undefined ? {} : { after: part.after };
+    const options = { newestFirst, countMax: limit, ...after };
+    part.items = await itemsIn(table, part.range, deadline, options);
+    part.after = part.items.at(-1)?.['sk'] as string | undefined;
+    part.isRead = part.items.length < limit;
   });
   await Promise.all(reads);
 }
