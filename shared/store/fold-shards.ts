@@ -4,8 +4,8 @@
  * marks it as undivided, so that it gets no shards again. Decision 125.
  */
 import { randomUUID } from 'node:crypto';
-import { balanceKeyOf, shardKeyOf, textOf } from './keys.ts';
-import { type BalanceName, shardCountOf, shardItems } from './read-shards.ts';
+import { balanceKeyOf, textOf } from './keys.ts';
+import { type BalanceName, shardCountOf, shardItems, shardKeysOf } from './read-shards.ts';
 import { type Item, type ItemAction, type Table, transact } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
 
@@ -51,14 +51,12 @@ export async function foldShards(
 
 /** The shards from one on; undefined when one of them is gone by now. */
 function shardsFrom(
-  { scope, wallet, symbol }: BalanceName,
+  name: BalanceName,
   items: ReadonlyMap<string, Item>,
   first: number,
   count: number,
 ): Item[] | undefined {
-  const keys = Array.from({ length: count - first }, (_, index) =>
-    shardKeyOf(scope, wallet, symbol, first + index),
-  );
+  const keys = shardKeysOf(name, count).slice(first);
   const shards = keys.map((key) => items.get(textOf(key))).filter((shard) => shard !== undefined);
   return shards.length < keys.length ? undefined : shards;
 }

@@ -22,6 +22,7 @@ import {
   wantKeyOf,
 } from './keys.ts';
 import { countsIn, freshLayout, knownLayout, noteLayout } from './known-layouts.ts';
+import { readLayout } from './layout.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import {
@@ -93,10 +94,7 @@ async function moreAt(
   const scopes = new Set(lost.map(({ scope }) => scope));
   const stale = [...scopes].filter((scope) => !freshLayout(table, scope));
   if (stale.length === 0) return new Map();
-  const atMs = Date.now();
-  const rulebooks = await itemsAt(table, stale.map(rulebookKeyOf), deadline);
-  for (const scope of stale)
-    noteLayout(table, scope, rulebooks.get(textOf(rulebookKeyOf(scope))), atMs);
+  await Promise.all(stale.map((scope) => readLayout(table, scope, deadline)));
   const known = new Set(tried.map(textOf));
   const keys = lost.flatMap((want) => placesOf(table, want));
   return itemsAt(
