@@ -39,7 +39,7 @@ export async function placesIn(
   let complete = 0;
   let read = 0;
   do {
-    const countMax = countOf(limit - complete, places.size, read);
+    const countMax = countOf(limit - complete, places.size, read, isPacked);
     const options = { newestFirst: true, countMax, ...(after !== undefined && { after }) };
     const items = await itemsIn(table, range, deadline, options);
     read += items.length;
@@ -66,8 +66,9 @@ function newestFirst(one: ListPlace, other: ListPlace): number {
   return one.at < other.at ? 1 : -1;
 }
 
-/** The items to ask for, by how many places those before had on average. */
-function countOf(wanted: number, places: number, read: number): number {
+/** The items to ask for, by how many places those before had on average. One that is not packed has a single one. */
+function countOf(wanted: number, places: number, read: number, isPacked: boolean): number {
+  if (!isPacked) return wanted;
   if (read === 0) return Math.min(wanted, firstCountMax);
   return Math.max(1, Math.ceil((wanted * read) / Math.max(places, read)));
 }
