@@ -77,6 +77,16 @@ const signals = {
   spread: maybe(count),
 };
 
+/** The amounts of a balance, and of one of its shards. */
+const held = {
+  luid: always(text),
+  walletLuid: { codec: text, attribute: 'wallet' },
+  available: always(amount),
+  reserved: maybe(amount),
+  holds: maybe(count),
+  moves: maybe(count),
+};
+
 /** All kinds of lines but versions, by name. */
 export const wordings: Readonly<Record<string, Wording>> = {
   // A symbol that ever had balances keeps its handle, so the mark is no result of the current ones.
@@ -92,12 +102,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     section: 'd',
     named: { wallet: text, symbol: text },
     members: {
-      luid: always(text),
-      walletLuid: { codec: text, attribute: 'wallet' },
-      available: always(amount),
-      reserved: maybe(amount),
-      holds: maybe(count),
-      moves: maybe(count),
+      ...held,
       limits: maybe(plain),
       counters: maybe(text),
       limitsChange: maybe(count),
@@ -117,12 +122,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     section: 'd',
     named: { wallet: text, symbol: text, shard: count },
     members: {
-      luid: always(text),
-      walletLuid: { codec: text, attribute: 'wallet' },
-      available: always(amount),
-      reserved: maybe(amount),
-      holds: maybe(count),
-      moves: maybe(count),
+      ...held,
       fenced: maybe(count),
     },
     names: named('wallet', 'symbol', 'shard'),
