@@ -38,19 +38,22 @@ function dataOf(call: Call): IntentData {
   return draftOf(call).data as unknown as IntentData;
 }
 
-/** The wallets and the intents that an intent names. */
-function namesIn(call: Call): string[] {
-  const { handle, reverses, claims } = dataOf(call);
-  const wallets = claims.flatMap((claim) => [
+/** The wallets that the claims of an intent name. */
+export function walletsIn(call: Call): readonly string[] {
+  const wallets = dataOf(call).claims.flatMap((claim) => [
     ...('source' in claim ? [handleOf(claim.source)] : []),
     ...('target' in claim ? [handleOf(claim.target)] : []),
     ...('wallet' in claim ? [handleOf(claim.wallet)] : []),
   ]);
+  return [...new Set(wallets)];
+}
+
+/** The wallets and the intents that an intent names. */
+function namesIn(call: Call): string[] {
+  const { handle, reverses } = dataOf(call);
   const intents = [handle, ...(reverses === undefined ? [] : [reverses])];
   return [
-    ...new Set([
-      ...intents.map((name) => `intent ${name}`),
-      ...wallets.map((name) => `wallet ${name}`),
-    ]),
+    ...new Set(intents.map((name) => `intent ${name}`)),
+    ...walletsIn(call).map((name) => `wallet ${name}`),
   ];
 }

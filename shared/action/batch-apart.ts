@@ -1,16 +1,15 @@
 /**
  * The intents of an independent batch: each is judged by itself, in their order, and those that go together are stored in
- * one transaction. While that cannot be stored, all of them are judged anew; at last each is created by itself.
+ * one transaction. When that cannot be stored, half of them are judged anew, and at last each is created by itself.
  * Ruling 90, Decisions 102 and 128.
  */
-import { fitsAtOnce, memberCountMax } from '../intent/thread.ts';
+import { fitsAtOnce, fitsInOne } from '../intent/thread.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Call } from '../port/action.ts';
-import type { Commit, Store } from '../port/ports.ts';
+import type { Store } from '../port/ports.ts';
 import { draftOf } from '../record/author.ts';
 import { joiningStore } from '../record/joining-store.ts';
-import { excessOf } from '../record/size.ts';
-import { type CheckedElement, createAlone, isAlone } from './batch-alone.ts';
+import { type CheckedElement, createAlone, isAlone, walletsIn } from './batch-alone.ts';
 import type { BatchItem } from './batch-answer.ts';
 import { checkedCall } from './batch-element.ts';
 import { lineOfCreate, refusedLine } from './batch-line.ts';
@@ -18,17 +17,17 @@ import { readNamed } from './create-intent.ts';
 
 /** The time after which no further intent of a batch is begun, in milliseconds. */
 const budgetMs = 20_000;
-/** Intents are judged together this often when other requests were faster. */
-const attemptCountMax = 3;
 
 interface Batch {
   readonly call: Call;
   readonly endMs: number;
+  /** The most elements that go together: half as many when they could not be stored so, then twice as many again. */
+  lengthMax: number;
 }
 
 /** Creates each intent by itself; returns the lines of the answer in the order of the bodies. */
 export async function createApart(call: Call, bodies: readonly unknown[]): Promise<BatchItem[]> {
-  const batch = { call, endMs: call.services.clock() + budgetMs };
+  const batch = { call, endMs: call.services.clock() + budgetMs, lengthMax: bodies.length };
   const elements = bodies.map((body) => checked(call, body));
   const lines: BatchItem[] = [];
   while (lines.length < elements.length)
@@ -45,24 +44,39 @@ async function nextLines(batch: Batch, rest: readonly CheckedElement[]): Promise
   };
   const apart = from((one) => !(one instanceof LedgerError) && isAlone(one));
   if (apart.length > 0) return createAlone(call, apart, endMs);
-  const run = from((one) => one instanceof LedgerError || !isAlone(one)).slice(0, memberCountMax);
+  const run = likelyIn(from((one) => one instanceof LedgerError || !isAlone(one)));
   return (await createRun(batch, run)) ?? createAlone(call, run, endMs);
 }
 
-/** Stores the first intents of a run in one transaction; undefined when none can be stored so. */
+/** As many of the first elements as one transaction takes if they move what they name; more would be read in vain. */
+function likelyIn(run: readonly CheckedElement[]): readonly CheckedElement[] {
+  const wallets = new Set<string>();
+  let count = 0;
+  const end = run.findIndex((one, index) => {
+    if (one instanceof LedgerError) return false;
+    for (const name of walletsIn(one)) wallets.add(name);
+    count += 1;
+    return index > 0 && !fitsAtOnce(count, wallets.size);
+  });
+  return end < 0 ? run : run.slice(0, end);
+}
+
+/** Stores the first intents of a run in one transaction, fewer after each attempt; undefined when no two can be. */
 async function createRun(
-  { call, endMs }: Batch,
+  batch: Batch,
   run: readonly CheckedElement[],
 ): Promise<BatchItem[] | undefined> {
-  for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
-    const { store, flush } = joiningStore(call.services.store, fits);
-    const lines = await judged({ call, endMs }, run, store);
+  const { call } = batch;
+  for (;;) {
+    const { store, flush } = joiningStore(call.services.store, fitsInOne);
+    const lines = await judged(batch, run.slice(0, batch.lengthMax), store);
     if (lines.length === 0) return undefined;
     const isStored = await flush().catch(refusalOf);
     if (isStored instanceof LedgerError) return lines.map(() => refusedLine(call, isStored));
+    batch.lengthMax = Math.max(2, isStored ? 2 * batch.lengthMax : Math.ceil(lines.length / 2));
     if (isStored) return lines;
+    if (lines.length <= 2) return undefined;
   }
-  return undefined;
 }
 
 /** Judges intents in their order, up to the first that does not go together with those before it. */
@@ -95,10 +109,6 @@ async function readAhead(call: Call): Promise<void> {
 
 function withStore(call: Call, store: Store): Call {
   return { ...call, services: { ...call.services, store } };
-}
-
-function fits(commit: Omit<Commit, 'token'>): boolean {
-  return fitsAtOnce(commit) && excessOf(commit) === undefined;
 }
 
 function checked(call: Call, body: unknown): CheckedElement {

@@ -65,15 +65,19 @@ export function fitsTogether(memberCount: number, balanceCount: number): boolean
   return memberCount * actionsOfIntent + otherActions + balanceCount <= actionCountMax;
 }
 
-/** True when a commit of new intents fits into one transaction. Decision 128. */
-export function fitsAtOnce({
+/** True when one transaction takes new intents, and so many actions beside them. */
+export function fitsAtOnce(intentCount: number, otherCount: number): boolean {
+  return intentCount * actionsOfIntent + otherCount <= actionCountMax;
+}
+
+/** True when one transaction takes a commit of new intents. Decision 128. */
+export function fitsInOne({
   writes,
   moves = [],
   unchanged = [],
 }: Pick<Commit, 'writes' | 'moves' | 'unchanged'>): boolean {
   const markers = writes.filter(({ next }) => watchedFrom(next.record) !== undefined);
-  const actions = writes.length * actionsOfIntent + markers.length;
-  return actions + moves.length + unchanged.length <= actionCountMax;
+  return fitsAtOnce(writes.length, markers.length + moves.length + unchanged.length);
 }
 
 /** The writes of a step, and the versions that must not change although the step does not write them. */

@@ -198,6 +198,8 @@ export interface Commit {
   /** Versions that must still be current although they are not replaced. */
   readonly unchanged?: readonly { readonly scope: Scope; readonly version: Version }[];
   readonly secrets?: readonly KeyWrite[];
+  /** Present where the writes can also be stored in parts: then the commit fails soon where it meets others. Decision 128. */
+  readonly isDivisible?: true;
 }
 
 /** The failed condition of a commit, of which nothing was stored. */
@@ -224,7 +226,9 @@ export type Conflict =
   /** A balance to close has changed, or one was opened beside those that are closed or watched. */
   | { readonly what: 'closing'; readonly write: number }
   /** The balance does not exist, belongs to an earlier wallet of this handle, violates a bound, has other limits, or is fenced. */
-  | { readonly what: 'balance'; readonly move: number };
+  | { readonly what: 'balance'; readonly move: number }
+  /** No condition: what can be divided meets others again and again, or is too much at once. */
+  | { readonly what: 'crowded' };
 
 /** A balance to create before its first move. */
 export interface BalanceOpening {

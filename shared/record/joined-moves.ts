@@ -7,7 +7,7 @@ import type { Balance, Move } from '../port/ports.ts';
 /** False for moves that only a transaction of their own can make: of limits, and holds beside moves without. */
 export function mayJoin(first: Move | undefined, second: Move): boolean {
   if (second.limits) return false;
-  // What only holds leaves a balance hidden that has never moved.
+  // A move that only holds leaves a balance hidden that has never moved.
   return first === undefined || (first.hold === undefined) === (second.hold === undefined);
 }
 

@@ -16,33 +16,37 @@ import type {
 } from '../port/ports.ts';
 import { newToken } from './commit.ts';
 import { balanceAfter, joinedMove, mayJoin } from './joined-moves.ts';
+import { bytesOfCommit, commitBytesMax } from './size.ts';
 
 export interface JoiningStore {
   /** A commit always succeeds, or throws `NotJoined`. */
   readonly store: Store;
-  /** Stores everything. False, and nothing is stored, when something has changed since it was read. */
+  /** Stores everything. False, and nothing is stored, when something has changed since it was read, or it meets others. */
   readonly flush: () => Promise<boolean>;
 }
 
 /** Thrown by a commit that does not go together with those before it. */
-export class NotJoined extends Error {}
+class NotJoined extends Error {}
 
 type JoinedCommit = Required<Pick<Commit, 'writes' | 'moves' | 'unchanged'>>;
 
 interface Kept {
   commit: JoinedCommit;
+  /** The size of the commits, which bounds that of the one they become. */
+  bytes: number;
   /** Intents as they will be, balances to open, and the moves of the commit, by name. */
   readonly intents: Map<string, Version>;
   readonly openings: Map<string, BalanceOpening>;
   moves: ReadonlyMap<string, Move>;
 }
 
-type BalanceName = Pick<Move, 'scope' | 'wallet' | 'symbol'>;
+type NamedBalance = Pick<Move, 'scope' | 'wallet' | 'symbol'>;
 
-/** A store in front of another one. `fits` tells whether a commit is small enough for one transaction. */
+/** A store in front of another one. `fits` tells whether one transaction takes the actions of a commit. */
 export function joiningStore(store: Store, fits: (commit: JoinedCommit) => boolean): JoiningStore {
   const kept: Kept = {
     commit: { writes: [], moves: [], unchanged: [] },
+    bytes: 0,
     intents: new Map(),
     openings: new Map(),
     moves: new Map(),
@@ -64,8 +68,10 @@ export function joiningStore(store: Store, fits: (commit: JoinedCommit) => boole
     },
     commit: async (commit) => {
       const all = isJoinable(kept, commit) ? joined(kept.commit, commit) : undefined;
-      if (!all || !fits(all)) throw new NotJoined();
+      const bytes = kept.bytes + bytesOfCommit(commit);
+      if (!all || bytes > commitBytesMax || !fits(all)) throw new NotJoined();
       kept.commit = all;
+      kept.bytes = bytes;
       kept.moves = byName(all.moves);
       for (const { scope, next } of commit.writes)
         kept.intents.set(nameOf(scope, nameOfVersion(next)), next);
@@ -78,7 +84,8 @@ export function joiningStore(store: Store, fits: (commit: JoinedCommit) => boole
 async function flush(store: Store, { commit, openings }: Kept): Promise<boolean> {
   if (commit.writes.length === 0) return true;
   const isOpen = openings.size === 0 || (await store.open([...openings.values()]));
-  return isOpen && (await store.commit({ token: newToken(), ...commit })).length === 0;
+  const all = { token: newToken(), ...commit, isDivisible: true } as const;
+  return isOpen && (await store.commit(all)).length === 0;
 }
 
 /** Reads each item once, all that is asked for at the same time in one round trip. */
@@ -148,7 +155,7 @@ function byName(moves: readonly Move[]): ReadonlyMap<string, Move> {
   return new Map(moves.map((move) => [nameOfBalance(move), move]));
 }
 
-function nameOfBalance({ scope, wallet, symbol }: BalanceName): string {
+function nameOfBalance({ scope, wallet, symbol }: NamedBalance): string {
   return nameOf(scope, wallet, symbol);
 }
 

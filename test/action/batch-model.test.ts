@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import type { Balance, Store } from '../../shared/port/ports.ts';
+import type { Balance, Commit, Store } from '../../shared/port/ports.ts';
 import { type Body, claimOf, type Item, type Json, outcomeOf, signed } from '../fixture/client.ts';
 import { type Desk, isIntent, openDesk, openDeskBefore } from '../fixture/desk.ts';
 import { runs } from '../fixture/runs.ts';
@@ -128,6 +128,14 @@ async function heldIn(desk: Desk): Promise<bigint> {
   return rows.reduce((sum, { available, reserved = 0n }) => sum + available + reserved, 0n);
 }
 
+/** Commits, or throws before or after it. */
+async function committed(commit: Store['commit'], wanted: Commit, what = 'fine') {
+  if (what === 'refused') throw new LedgerError('api.request-timeout', 'Not stored.');
+  const conflicts = await commit(wanted);
+  if (what === 'lost') throw new LedgerError('api.request-timeout', 'Lost.');
+  return conflicts;
+}
+
 describe('an independent batch', () => {
   test('answers and leaves behind what its intents would one by one', {
     timeout: 180_000,
@@ -164,13 +172,8 @@ describe('an independent batch', () => {
         let isCalm = true;
         const desk = await furnish(
           await openDesk(({ commit }: Store) => ({
-            commit: async (wanted) => {
-              const next = isCalm || !isIntent(wanted) ? 'fine' : left.shift();
-              if (next === 'refused') throw new LedgerError('api.request-timeout', 'Not stored.');
-              const conflicts = await commit(wanted);
-              if (next === 'lost') throw new LedgerError('api.request-timeout', 'Lost.');
-              return conflicts;
-            },
+            commit: (wanted) =>
+              committed(commit, wanted, isCalm || !isIntent(wanted) ? 'fine' : left.shift()),
           })),
         );
         const before = await heldIn(desk);

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:batches`: 1,000 payouts from one wallet to as many, as posts of their own and as batches. Part one: the
- * write and read units of the requests, and those of what follows, with the workers after every 100 payouts. Part two:
- * the time on the offline runtime, as `npm start` starts it, with its workers beside. Nothing is asserted.
+ * write units of the requests, and those of what follows, with the workers after every 100 payouts. Part two: the time on
+ * a table that behaves as AWS documents it (`test/cloud`), in virtual time, which no CPU takes. Part three: the time on
+ * the offline runtime, as `npm start` starts it, with its workers beside. Nothing is asserted.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +10,14 @@ import { rmSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import '../../localstack/runtime/quiet.ts';
+import { VirtualClock } from '../cloud/clock.ts';
+import type { Batch } from '../cloud/ledger.ts';
+import { openLedger } from '../cloud/load.ts';
+import { randomOf } from '../cloud/random.ts';
+import type { Workload } from '../cloud/workload.ts';
 import { type Body, clientOf, type Json, type Key, newKey, signed } from '../fixture/client.ts';
 import { newDataFolder, start } from '../fixture/runtime.ts';
 import { behindOf } from './behind.ts';
-import type { Batch } from './here.ts';
 import { metered } from './metered.ts';
 import { fixed, medianOf, tableOf } from './print.ts';
 
@@ -22,6 +27,8 @@ const together = 100;
 /** The payouts of an atomic batch, as many as fit. */
 const atomicCount = 23;
 const claimCountMax = 40;
+const roundCount = 3;
+const startMs = Date.parse('2060-01-01T00:00:00.000Z');
 const symbol = 'usd';
 const source = 'payer';
 const path = fileURLToPath(import.meta.url);
@@ -111,8 +118,38 @@ function assertStored(answer: unknown): void {
   if (lost) throw new Error(`A payout is not completed: ${JSON.stringify(lost)}`);
 }
 
-/** The milliseconds of all payouts, by way and the posts that are under way at once. */
-async function timesOf(): Promise<Row[]> {
+/** The ways to send all payouts, and the posts that are under way at once. */
+const sendings = [
+  ['posts of their own', 1],
+  ['posts of their own', 16],
+  ['independent batches', 1],
+  ['independent batches', 4],
+  ['atomic batches', 1],
+] as const satisfies readonly [Way, number][];
+
+/** The milliseconds of all payouts on the model of the cloud. */
+function modelledMs(way: Way, width: number): Promise<number> {
+  const [random, key] = [randomOf(1), newKey()];
+  const clock = new VirtualClock(startMs, random);
+  const posted = (post: Post) => ({ ledger: 'main', ...post });
+  const work: Workload = {
+    ...{ title: way, ledgers: ['main'], intentsEach: 1 },
+    setting: settingOf(key).map((posts) => posts.map(posted)),
+    requestOf: () => posted({ path: '/intents', body: {} as Body }),
+  };
+  return clock.run(async () => {
+    const ledger = await openLedger(work, { clock, random, savedSeconds: 0, lost: 0 });
+    ledger.open();
+    const beganMs = clock.now();
+    await inParallel(ways[way](payoutsOf(key, 'payout')), width, async (post) =>
+      assertStored((await ledger.post(post.path, post.body, 'main')).body),
+    );
+    return clock.now() - beganMs;
+  });
+}
+
+/** The milliseconds of all payouts on the offline runtime, the median of three times. */
+async function offlineMs(): Promise<number[]> {
   const folder = newDataFolder();
   const runtime = await start({ data: folder });
   try {
@@ -129,24 +166,18 @@ async function timesOf(): Promise<Row[]> {
       const answer = await fetch(`${runtime.url}${at}`, init);
       assertStored(await answer.json());
     };
-    const rows: Row[] = [];
-    for (const [way, width] of [
-      ['posts of their own', 1],
-      ['posts of their own', 16],
-      ['independent batches', 1],
-      ['independent batches', 4],
-      ['atomic batches', 1],
-    ] as const) {
+    const all: number[] = [];
+    for (const [way, width] of sendings) {
       const times: number[] = [];
-      for (let round = 0; round < 3; round += 1) {
+      for (let round = 0; round < roundCount; round += 1) {
         const posts = ways[way](payoutsOf(key, `${way}-${width}-${round}`.replaceAll(' ', '-')));
-        const startMs = performance.now();
+        const beganMs = performance.now();
         await inParallel(posts, width, send);
-        times.push(performance.now() - startMs);
+        times.push(performance.now() - beganMs);
       }
-      rows.push([`${way}, ${width} at a time`, fixed(medianOf(times))]);
+      all.push(medianOf(times));
     }
-    return rows;
+    return all;
   } finally {
     await runtime.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -186,11 +217,17 @@ async function main([flag, way]: readonly string[]): Promise<void> {
   const rows: Row[] = [];
   for (const one of Object.keys(ways)) rows.push(await rowIn(one as Way));
   const columns = ['write units of each', 'request', 'what follows', 'all'];
-  console.log(
-    `${payoutCount} payouts from one wallet to as many, the workers after every ${together}`,
-  );
-  console.log(`\n${tableOf(columns, rows)}\n`);
-  console.log(tableOf(['all of them', 'ms'], flag === '--units' ? [] : await timesOf()));
+  const title = `${payoutCount} payouts from one wallet to as many, the workers after every ${together}`;
+  console.log(`${title}\n\n${tableOf(columns, rows)}\n`);
+  const modelled: number[] = [];
+  for (const [one, width] of sendings) modelled.push(await modelledMs(one, width));
+  const offline = await offlineMs();
+  const times = sendings.map(([one, width], index) => [
+    `${one}, ${width} at a time`,
+    fixed(modelled[index] ?? Number.NaN),
+    fixed(offline[index] ?? Number.NaN),
+  ]);
+  console.log(tableOf(['ms of all of them', 'model of AWS', 'offline'], times));
   console.log(
     `\n  on: Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
   );

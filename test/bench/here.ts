@@ -17,6 +17,7 @@ import type { Proof } from '../../shared/shape/proof.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { dynamoStore, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
+import type { Batch } from '../cloud/ledger.ts';
 import type { Body, Item } from '../fixture/client.ts';
 import { type Exchange, listenIn } from './wire.ts';
 
@@ -26,12 +27,6 @@ const tableName = 'countersign';
 export interface Traffic {
   readonly consumed: readonly Consumed[];
   readonly exchanges: readonly Exchange[];
-}
-
-/** The body of many intents. */
-export interface Batch {
-  readonly mode: 'independent' | 'atomic';
-  readonly data: readonly Body[];
 }
 
 export interface LedgerHere {
