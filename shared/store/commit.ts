@@ -32,6 +32,12 @@ import { tryTo } from './try-to.ts';
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
 
+/**
+ * The attempts of a commit that can be divided. A large transaction meets more others, and asks more of a partition that
+ * is full, each time that it comes again.
+ */
+const attemptCountOfMany = 3;
+
 /** Stores all of a commit or nothing; returns the conflicts. */
 export async function commit(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
   const deadline = deadlineIn(table.deadlineMs);
@@ -72,13 +78,11 @@ async function commitPlan(
       return [];
     }
     isDoubtful ||= outcome.nature === 'unknown';
-    if (isDoubtful && (await isStored(table, wanted, deadline))) {
-      table.onWritten?.(plan.map(({ action }) => action));
-      return [];
-    }
+    if (isDoubtful && (await isStored(table, wanted, plan, deadline))) return [];
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
-    const crowded = outcome.nature === 'busy' ? movesAt(moves, outcome.crowded) : [];
-    if (await makeRoom(table, crowded, deadline)) {
+    const hasRoom = await makeRoom(table, crowdedIn(moves, outcome), deadline);
+    if (!isDoubtful && isTooMuch(wanted, attempt)) return [{ what: 'crowded' }];
+    if (hasRoom) {
       // Other shards are another plan, which stored versions keep from being stored beside the one before.
       token = randomUUID();
       plan = await planIn(table, wanted, deadline);
@@ -101,7 +105,13 @@ async function planIn(table: Table, wanted: Commit, deadline: Deadline): Promise
   return whole;
 }
 
-function movesAt(moves: readonly Move[], conflicts: readonly (ConflictName | undefined)[]): Move[] {
+function isTooMuch({ isDivisible }: Commit, attempt: number): boolean {
+  return isDivisible === true && attempt + 1 >= attemptCountOfMany;
+}
+
+/** The moves on which a transaction met others. */
+function crowdedIn(moves: readonly Move[], outcome: WriteOutcome): Move[] {
+  const conflicts = outcome.nature === 'busy' ? outcome.crowded : [];
   const indexes = conflicts.flatMap((one) => (one?.what === 'balance' ? one.move : []));
   return [...new Set(indexes)].flatMap((index) => moves[index] ?? []);
 }
@@ -132,10 +142,17 @@ async function attemptOf(
 }
 
 /** True when the commit is in the table: all of it is when its first version is. */
-async function isStored(table: Table, { writes }: Commit, deadline: Deadline): Promise<boolean> {
+async function isStored(
+  table: Table,
+  { writes }: Commit,
+  plan: readonly PlannedAction[],
+  deadline: Deadline,
+): Promise<boolean> {
   const { item, keys } = tracesOf(writes[0] as Write);
   const found = await itemsAt(table, keys, deadline);
-  return [...found.values()].some((other) => holdsSame(item, other));
+  const isThere = [...found.values()].some((other) => holdsSame(item, other));
+  if (isThere) table.onWritten?.(plan.map(({ action }) => action));
+  return isThere;
 }
 
 function conflictsOf(error: unknown, plan: readonly PlannedAction[]): ConflictName[] {
