@@ -21,7 +21,7 @@ const budgetMs = 20_000;
 interface Batch {
   readonly call: Call;
   readonly endMs: number;
-  /** The most elements that go together: half as many when they could not be stored so, then twice as many again. */
+  /** The most elements to judge together: twice as many as were stored last, or half of those that could not be. */
   lengthMax: number;
 }
 
@@ -73,7 +73,7 @@ async function createRun(
     if (lines.length === 0) return undefined;
     const isStored = await flush().catch(refusalOf);
     if (isStored instanceof LedgerError) return lines.map(() => refusedLine(call, isStored));
-    batch.lengthMax = Math.max(2, isStored ? 2 * batch.lengthMax : Math.ceil(lines.length / 2));
+    batch.lengthMax = Math.max(2, isStored ? 2 * lines.length : Math.ceil(lines.length / 2));
     if (isStored) return lines;
     if (lines.length <= 2) return undefined;
   }

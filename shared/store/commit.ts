@@ -69,9 +69,10 @@ async function commitPlan(
 ): Promise<readonly Conflict[]> {
   const { moves = [] } = wanted;
   let token = wanted.token;
-  let plan = await planIn(table, wanted, deadline);
   let isDoubtful = false;
+  let plan = await planIn(table, wanted, isDoubtful, deadline);
   for (let attempt = 0; ; attempt += 1) {
+    if (isTooMuch(wanted, { isDoubtful, plan, attempt })) return [{ what: 'crowded' }];
     const outcome = await attemptOf(table, token, plan);
     if (outcome.nature === 'stored') {
       await afterStored(table, moves, deadline);
@@ -80,33 +81,52 @@ async function commitPlan(
     isDoubtful ||= outcome.nature === 'unknown';
     if (isDoubtful && (await isStored(table, wanted, plan, deadline))) return [];
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
-    const hasRoom = await makeRoom(table, crowdedIn(moves, outcome), deadline);
-    if (!isDoubtful && isTooMuch(wanted, attempt)) return [{ what: 'crowded' }];
-    if (hasRoom) {
+    if (await makeRoom(table, crowdedIn(moves, outcome), deadline)) {
       // Other shards are another plan, which stored versions keep from being stored beside the one before.
       token = randomUUID();
-      plan = await planIn(table, wanted, deadline);
+      plan = await planIn(table, wanted, isDoubtful, deadline);
     }
     await pause(attempt, deadline);
   }
 }
 
-/** The plan of a commit, with its moves on shards; where that takes too many, their shards are folded. */
-async function planIn(table: Table, wanted: Commit, deadline: Deadline): Promise<PlannedAction[]> {
+interface Trial {
+  readonly isDoubtful: boolean;
+  readonly plan: readonly PlannedAction[];
+  readonly attempt: number;
+}
+
+/** True for a commit that goes better in parts: it came often, or its shards make it too large for one transaction. */
+function isTooMuch(wanted: Commit, { isDoubtful, plan, attempt }: Trial): boolean {
+  if (!mayDivide(wanted, isDoubtful)) return false;
+  return attempt >= attemptCountOfMany || plan.length > actionCountMax;
+}
+
+/** False for a commit that may be stored already: that is not given up. */
+function mayDivide({ isDivisible }: Commit, isDoubtful: boolean): boolean {
+  return isDivisible === true && !isDoubtful;
+}
+
+/**
+ * The plan of a commit, with its moves on shards; where that takes too many actions, their shards are folded, unless the
+ * commit can be divided instead.
+ */
+async function planIn(
+  table: Table,
+  wanted: Commit,
+  isDoubtful: boolean,
+  deadline: Deadline,
+): Promise<PlannedAction[]> {
   const { moves = [] } = wanted;
   const spread = await spreadOf(table, moves, deadline);
   const plan = planOf(table.tableName, wanted, spread);
-  if (plan.length <= actionCountMax) return plan;
+  if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return plan;
   for (const [index, move] of moves.entries())
     if ((spread[index]?.length ?? 0) > 1)
       await foldShards(table, move, { staysUndivided: false }, deadline);
   const whole = planOf(table.tableName, wanted);
   assert(whole.length <= actionCountMax, 'a commit fits into one transaction');
   return whole;
-}
-
-function isTooMuch({ isDivisible }: Commit, attempt: number): boolean {
-  return isDivisible === true && attempt + 1 >= attemptCountOfMany;
 }
 
 /** The moves on which a transaction met others. */
