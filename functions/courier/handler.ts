@@ -14,6 +14,7 @@ const patienceMs = () => Number.NEGATIVE_INFINITY;
 export async function handler({ detail }: EventBridgeEvent<string, LedgerEvent>): Promise<void> {
   const ports = { ...carrying(patienceMs, leaseMs, sharedHere), deliveries: firstHere.deliveries };
   await firstHere.bring({
+    eventCount: 1,
     accept: (deliveries) => accept({ ...accepting(leaseMs), deliveries }, [detail]),
     carry: (all) => carry(ports, all),
     momentMs: quickMs,

@@ -67,6 +67,7 @@ const bus = localBus(
   {
     courier: (events) =>
       firstHere.bring({
+        eventCount: events.length,
         accept: (ports) => accept({ ...acceptor, deliveries: ports }, events),
         carry: (all) => carry(courier, all),
         momentMs: firstMs,

@@ -17,6 +17,8 @@ interface Unstored {
 }
 
 export interface FirstRound {
+  /** The number of events that are accepted. */
+  readonly eventCount: number;
   /** Adds deliveries by these ports; returns those to attempt. */
   readonly accept: (deliveries: Deliveries) => Promise<readonly Delivery[]>;
   /** Attempts deliveries, and returns at once. */
@@ -25,8 +27,8 @@ export interface FirstRound {
   readonly momentMs: number;
 }
 
-/** More deliveries at a time are stored first: all of them would be attempted again after a crash. */
-const countMax = 20;
+/** More deliveries of an event are stored first: all of them would be attempted again after a crash. */
+const countMaxOfEvent = 100;
 
 export class FirstAttempts {
   readonly #inner: Deliveries;
@@ -48,11 +50,11 @@ export class FirstAttempts {
   }
 
   /** Accepts and attempts; resolves when all of it is stored, after its attempt or with a marker. */
-  async bring({ accept, carry, momentMs }: FirstRound): Promise<void> {
+  async bring({ eventCount, accept, carry, momentMs }: FirstRound): Promise<void> {
     const round: Unstored[] = [];
     const begun: Unstored[] = [];
     const add: Deliveries['add'] = async (all) => {
-      if (all.length > countMax) return this.#inner.add(all);
+      if (all.length > eventCount * countMaxOfEvent) return this.#inner.add(all);
       const fresh = await this.#inner.newAmong(all);
       for (const one of fresh)
         round.push(this.#unstored.get(nameOf(one)) ?? this.#begin(one, begun));

@@ -154,6 +154,7 @@ export function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   const attempting = { ...ports, deliveries: first.deliveries };
   const courier = (events: Parameters<typeof accept>[1]) =>
     first.bring({
+      eventCount: events.length,
       accept: (taken) => accept({ ...accepting, deliveries: taken }, events),
       carry: (all) => {
         for (const delivery of all) void attempt(attempting, delivery).catch(report);

@@ -46,6 +46,7 @@ const dueNow = async () => (await stored.due(startMs + leaseMs)).due.map(({ luid
 /** A round that accepts these, and lets a test attempt them. */
 function round(all: readonly Delivery[], attempt: (one: Delivery) => unknown = () => {}) {
   return first.bring({
+    eventCount: 1,
     accept: (deliveries) => deliveries.add(all),
     carry: (ready) => {
       for (const one of ready) void attempt(one);
@@ -126,6 +127,7 @@ test('what was put off is stored at once, and what is not attempted in the end',
   const [ready, later] = [accepted(), accepted({ dueMs: startMs + 5 })];
   const seen: (Delivery | undefined)[] = [];
   await first.bring({
+    eventCount: 1,
     accept: async (deliveries) => {
       const added = await deliveries.add([ready, later]);
       return added.filter((one) => one === ready);
@@ -239,15 +241,15 @@ describe('a write that fails', () => {
   });
 });
 
-test('more than twenty are stored before they are attempted', async () => {
-  const all = Array.from({ length: 21 }, () => accepted());
+test('more than a hundred of an event are stored before they are attempted', async () => {
+  const all = Array.from({ length: 101 }, () => accepted());
   const seen: string[][] = [];
   await round(all, async (one) => {
     seen.push([...writes]);
     await end(one);
   });
-  expect(writes[0]).toBe('add 21');
-  expect(seen[0]).toEqual(['add 21']);
+  expect(writes[0]).toBe('add 101');
+  expect(seen[0]).toEqual(['add 101']);
 });
 
 test('one that is too large fails before any is attempted', async () => {

@@ -263,6 +263,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         const ports = carrying(() => Number.NEGATIVE_INFINITY);
         try {
           await first.bring({
+            eventCount: 1,
             accept: (deliveries) => accept({ ...accepting, deliveries }, [carried.event]),
             carry: (all) => carry({ ...ports, deliveries: first.deliveries }, all),
             momentMs: quickMs,
