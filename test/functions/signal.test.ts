@@ -47,7 +47,7 @@ async function live(ledger: Client, group: string, data: Json, author: Key, ends
 
 /** The deliveries of the effect at a path, oldest first, once there are so many: each is kept as its attempt ends. */
 async function deliveriesAt(ledger: Client, path: string, count: number): Promise<Item[]> {
-  let kept: Item[] = [];
+  let kept: readonly Item[] = [];
   await until(`${count} are kept at ${path}`, async () => {
     ({ items: kept } = await ledger.get(`/effects${path}/events?page.limit=100`));
     return kept.length >= count;
@@ -268,18 +268,16 @@ describe('filters', () => {
 
   test('only what a filter lets through is told', async () => {
     const ledger = await newLedger(home, key);
-    const paths: string[] = [];
-    for (const [filter] of filters)
-      paths.push(await subscribe(ledger, 'wallet-created', { filter }));
+    const places: { path: string; filter: Json; count: number }[] = [];
+    for (const [filter, { length: count }] of filters)
+      places.push({ path: await subscribe(ledger, 'wallet-created', { filter }), filter, count });
     for (const wallet of wallets) await ledger.make('wallets', wallet, key);
-    for (const [index, [, names]] of filters.entries())
-      await receiver.until(paths[index] ?? '', names.length);
-    for (const [index, [, names]] of filters.entries())
-      await deliveriesAt(ledger, paths[index] ?? '', names.length);
+    for (const { path, count } of places) await receiver.until(path, count);
+    for (const { path, count } of places) await deliveriesAt(ledger, path, count);
     const told: [Json, string][] = [];
-    for (const [index, [filter]] of filters.entries()) {
-      // By now all of them have heard of what they were to hear of.
-      const kept = await deliveriesAt(ledger, paths[index] ?? '', 0);
+    // By now all of them have heard of what they were to hear of.
+    for (const { path, filter } of places) {
+      const kept = await deliveriesAt(ledger, path, 0);
       const handles = kept.map(({ data }) => (data['record'] as Item).data['wallet'] as Item);
       told.push([
         filter,
