@@ -32,7 +32,7 @@ const operations = [
   [GetCommand, 'GetItem'],
 ] as const;
 
-type Operation = (typeof operations)[number][1];
+type StoreOperation = (typeof operations)[number][1];
 type WireObject = Readonly<Record<string, unknown>>;
 
 /** A client that speaks to an emulator over kept connections. Numbers are read as bigints, as with the SDK. */
@@ -52,7 +52,7 @@ export function emulatorClient(options: EmulatorOptions): TableClient {
     { requestTimeout = options.attemptMs }: { readonly requestTimeout?: number } = {},
   ): Promise<unknown> => {
     const body = encoded(command.input as WireObject);
-    const head = heads.get(operationOf(command) as Operation) as string;
+    const head = heads.get(operationOf(command) as StoreOperation) as string;
     const request = `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`;
     const { status, text } = await exchange(request, requestTimeout);
     const answer: unknown = JSON.parse(text);
@@ -67,7 +67,7 @@ function headOf(
   host: string,
   path: string,
   { headers }: EmulatorOptions,
-  operation: Operation,
+  operation: StoreOperation,
 ): string {
   const all = {
     host,
@@ -84,7 +84,7 @@ export function isOfStore(command: object): boolean {
   return operationOf(command) !== undefined;
 }
 
-function operationOf(command: object): Operation | undefined {
+function operationOf(command: object): StoreOperation | undefined {
   return operations.find(([type]) => command instanceof type)?.[1];
 }
 

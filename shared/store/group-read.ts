@@ -10,18 +10,18 @@ import { natureOf } from './retry.ts';
 /** The limit of DynamoDB for one batch. */
 const keyCountMax = 100;
 
-type Read = (keys: readonly Key[]) => Promise<BatchRead>;
+type ReadBatch = (keys: readonly Key[]) => Promise<BatchRead>;
 
 /** A read that waits for its group, or is under way with it. */
-interface Joining {
+interface JoiningRead {
   readonly keys: readonly Key[];
   readonly done: (read: BatchRead) => void;
   readonly failed: (error: unknown) => void;
 }
 
 /** Joins the reads that are handed in while another one is under way; `alone` sends one request. */
-export function groupRead(alone: Read): Read {
-  let waiting: readonly Joining[] = [];
+export function groupRead(alone: ReadBatch): ReadBatch {
+  let waiting: readonly JoiningRead[] = [];
   let isBusy = false;
 
   const pump = (): void => {
@@ -42,12 +42,12 @@ export function groupRead(alone: Read): Read {
 }
 
 /** The first that waits, and of the others those that fit. */
-function nextGroup(waiting: readonly Joining[]): {
-  readonly group: readonly Joining[];
-  readonly left: readonly Joining[];
+function nextGroup(waiting: readonly JoiningRead[]): {
+  readonly group: readonly JoiningRead[];
+  readonly left: readonly JoiningRead[];
 } {
-  const group: Joining[] = [];
-  const left: Joining[] = [];
+  const group: JoiningRead[] = [];
+  const left: JoiningRead[] = [];
   let count = 0;
   for (const one of waiting) {
     const isFitting = group.length === 0 || count + one.keys.length <= keyCountMax;
@@ -57,7 +57,7 @@ function nextGroup(waiting: readonly Joining[]): {
   return { group, left };
 }
 
-async function readFor(group: readonly Joining[], alone: Read): Promise<void> {
+async function readFor(group: readonly JoiningRead[], alone: ReadBatch): Promise<void> {
   const [first, ...others] = group;
   if (!first) return;
   if (others.length === 0) return alone(first.keys).then(first.done, first.failed);
@@ -77,7 +77,7 @@ async function readFor(group: readonly Joining[], alone: Read): Promise<void> {
   }
 }
 
-/** What is for one of the group. */
+/** The part of one of the group. */
 function partOf(
   keys: readonly Key[],
   found: ReadonlyMap<string, Item>,

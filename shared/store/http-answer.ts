@@ -3,18 +3,18 @@
  * server may answer to a POST. Decision 130. https://www.rfc-editor.org/rfc/rfc9112
  */
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
 }
 
 /** An answer that is complete, and whether the connection may carry another one. */
-export interface Completed {
-  readonly answer: Answer;
+export interface CompleteAnswer {
+  readonly answer: HttpAnswer;
   readonly isKept: boolean;
 }
 
-interface Head {
+interface AnswerHead {
   readonly status: number;
   /** The number of bytes that follow; undefined where they come in chunks, or until the connection ends. */
   readonly length: number | undefined;
@@ -22,9 +22,9 @@ interface Head {
   readonly isKept: boolean;
 }
 
-/** What is known of the answer that is being read. */
+/** The state of reading an answer. */
 export interface Reading {
-  head: Head | undefined;
+  head: AnswerHead | undefined;
   /** Bytes of a line that is not complete. */
   left: Buffer;
   parts: Buffer[];
@@ -42,7 +42,7 @@ export function newReading(): Reading {
 }
 
 /** Takes bytes, which may change afterwards; returns the answer that they complete. Throws for what is no HTTP. */
-export function readAnswer(reading: Reading, fresh: Buffer): Completed | undefined {
+export function readAnswer(reading: Reading, fresh: Buffer): CompleteAnswer | undefined {
   let bytes = reading.left.length > 0 ? Buffer.concat([reading.left, fresh]) : fresh;
   reading.left = nothing;
   while (!reading.head) {
@@ -60,13 +60,13 @@ export function readAnswer(reading: Reading, fresh: Buffer): Completed | undefin
 }
 
 /** The answer that the end of the connection completes; undefined when there is none. */
-export function lastAnswer(reading: Reading): Answer | undefined {
+export function lastAnswer(reading: Reading): HttpAnswer | undefined {
   const { head } = reading;
   const isOpen = head && head.length === undefined && !head.isChunked;
   return isOpen ? completed(reading, head, nothing).answer : undefined;
 }
 
-function readBody(reading: Reading, head: Head, bytes: Buffer): Completed | undefined {
+function readBody(reading: Reading, head: AnswerHead, bytes: Buffer): CompleteAnswer | undefined {
   const { length } = head;
   if (length === undefined) {
     reading.parts.push(Buffer.from(bytes));
@@ -82,7 +82,7 @@ function readBody(reading: Reading, head: Head, bytes: Buffer): Completed | unde
 }
 
 /** Takes chunks. https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
-function readChunks(reading: Reading, bytes: Buffer): Completed | undefined {
+function readChunks(reading: Reading, bytes: Buffer): CompleteAnswer | undefined {
   let rest = taken(reading, bytes);
   while (reading.missing === 0) {
     const start = rest.toString('latin1', 0, Math.min(rest.length, chunkLineLengthMax));
@@ -97,11 +97,11 @@ function readChunks(reading: Reading, bytes: Buffer): Completed | undefined {
 }
 
 /** Reads what follows the last chunk: fields that nobody needs, and an empty line. */
-function readTrailer(reading: Reading, rest: Buffer, trailer: Buffer): Completed | undefined {
+function readTrailer(reading: Reading, rest: Buffer, trailer: Buffer): CompleteAnswer | undefined {
   const isBare = trailer.toString('latin1', 0, Math.min(trailer.length, 2)) === '\r\n';
   const end = isBare ? 0 : trailer.indexOf('\r\n\r\n') + 2;
   if (!isBare && end < 2) return kept(reading, rest);
-  return completed(reading, reading.head as Head, trailer.subarray(end + 2));
+  return completed(reading, reading.head as AnswerHead, trailer.subarray(end + 2));
 }
 
 /** Takes what belongs to the body; returns the rest. */
@@ -116,7 +116,12 @@ function kept(reading: Reading, bytes: Buffer): undefined {
   reading.left = Buffer.from(bytes);
 }
 
-function completed(reading: Reading, head: Head, rest: Buffer, text?: string): Completed {
+function completed(
+  reading: Reading,
+  head: AnswerHead,
+  rest: Buffer,
+  text?: string,
+): CompleteAnswer {
   const answer = { status: head.status, text: text ?? Buffer.concat(reading.parts).toString() };
   Object.assign(reading, newReading());
   // Nothing follows before the next request.
@@ -124,7 +129,7 @@ function completed(reading: Reading, head: Head, rest: Buffer, text?: string): C
 }
 
 /** The head of an answer. Throws for what is no HTTP. */
-function headOf(text: string): Head {
+function headOf(text: string): AnswerHead {
   const [, version, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)\b/.exec(text) ?? [];
   if (status === undefined)
     throw Object.assign(new Error('The answer is no HTTP.'), { code: 'EPROTO' });

@@ -4,9 +4,15 @@
  * else that the client does. Decision 130.
  */
 import { connect, type Socket } from 'node:net';
-import { type Answer, type Completed, lastAnswer, newReading, readAnswer } from './http-answer.ts';
+import {
+  type CompleteAnswer,
+  type HttpAnswer,
+  lastAnswer,
+  newReading,
+  readAnswer,
+} from './http-answer.ts';
 
-export interface ConnectionOptions {
+export interface KeptOptions {
   readonly host: string;
   readonly port: number;
   /** The most connections that are open at a time; more requests wait for one. */
@@ -17,14 +23,14 @@ export interface ConnectionOptions {
  * Sends a request, all of its text, and returns the answer. Throws the error of the socket when the connection ends
  * before, and a `TimeoutError` when the answer is not complete in time: then the request may have been done or not.
  */
-export type Exchange = (request: string, timeoutMs: number) => Promise<Answer>;
+export type Exchange = (request: string, timeoutMs: number) => Promise<HttpAnswer>;
 
 /** A request that waits for a connection or for its answer. */
 interface Asking {
   readonly request: string;
   /** The connection that it went out on. */
   on?: Connection;
-  readonly answered: (answer: Answer) => void;
+  readonly answered: (answer: HttpAnswer) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -34,8 +40,8 @@ interface Connection {
   asking?: Asking | undefined;
 }
 
-interface Pool {
-  readonly options: ConnectionOptions;
+interface ConnectionPool {
+  readonly options: KeptOptions;
   readonly idle: Connection[];
   readonly open: Set<Connection>;
   readonly waiting: Set<Asking>;
@@ -44,8 +50,8 @@ interface Pool {
 const receivedBytes = 64 * 1024;
 
 /** Makes no connection until there is a request. An idle one does not keep the process alive. */
-export function keptConnections(options: ConnectionOptions): Exchange {
-  const pool: Pool = { options, idle: [], open: new Set(), waiting: new Set() };
+export function keptConnections(options: KeptOptions): Exchange {
+  const pool: ConnectionPool = { options, idle: [], open: new Set(), waiting: new Set() };
   return (request, timeoutMs) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -70,7 +76,7 @@ export function keptConnections(options: ConnectionOptions): Exchange {
     });
 }
 
-function send(pool: Pool, asking: Asking): void {
+function send(pool: ConnectionPool, asking: Asking): void {
   const connection = pool.idle.pop() ?? opened(pool);
   if (!connection) {
     pool.waiting.add(asking);
@@ -82,7 +88,7 @@ function send(pool: Pool, asking: Asking): void {
   connection.socket.write(asking.request);
 }
 
-function sendNext(pool: Pool): void {
+function sendNext(pool: ConnectionPool): void {
   const [next] = pool.waiting;
   if (!next) return;
   pool.waiting.delete(next);
@@ -90,7 +96,7 @@ function sendNext(pool: Pool): void {
 }
 
 /** Opens a connection; undefined when there are as many as there may be. */
-function opened(pool: Pool): Connection | undefined {
+function opened(pool: ConnectionPool): Connection | undefined {
   const { host, port, countMax } = pool.options;
   if (pool.open.size >= countMax) return undefined;
   const reading = newReading();
@@ -123,7 +129,11 @@ function opened(pool: Pool): Connection | undefined {
   return connection;
 }
 
-function answered(pool: Pool, connection: Connection, { answer, isKept }: Completed): void {
+function answered(
+  pool: ConnectionPool,
+  connection: Connection,
+  { answer, isKept }: CompleteAnswer,
+): void {
   const { asking, socket } = connection;
   connection.asking = undefined;
   asking?.answered(answer);

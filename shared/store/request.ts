@@ -51,7 +51,7 @@ export interface TableClient {
   send(command: UpdateCommand, options?: RequestOptions): Promise<UpdateCommandOutput>;
 }
 
-/** What a batch found, and the keys that the database did not process. */
+/** Items that a batch found, and the keys that the database did not process. */
 export interface BatchRead {
   readonly items: readonly Item[];
   readonly left: readonly Key[];
