@@ -1,7 +1,7 @@
 /**
- * What every request reads of a ledger: its record, its rulebook, its symbols. A process that has read it uses it for a
- * second without asking again, so that the partitions in which it lies are not asked by each request. Whoever changes it
- * answers once no process uses what was before: so who has the answer finds the change in force everywhere. Decision 129.
+ * Readings of the last second, of what every request reads of a ledger: its record, its rulebook, its symbols. A process
+ * uses them without asking again, so that the partitions in which these lie are not asked by each request. Whoever changes
+ * one answers once no process uses what was before: so who has the answer finds the change in force everywhere. Decision 129.
  */
 import type { Kind } from '../ledger/kind.ts';
 import { isDropped, type Version } from '../ledger/record.ts';
@@ -28,24 +28,24 @@ export interface RecentOptions {
 }
 
 /** The state before a reading: nothing that was changed later may be taken for what it has read. */
-interface Look {
+interface ReadingStart {
   readonly atMs: number;
   readonly change: number;
 }
 
 /** All that this process has read of late. */
 export interface RecentReads {
-  readonly look: () => Look;
-  /** What was read under a name within the last second, and not changed by this process since. */
+  readonly start: () => ReadingStart;
+  /** The reading of that name, if it is of the last second and this process has changed nothing since. */
   readonly get: (name: string) => { readonly thing: unknown } | undefined;
-  readonly keep: (name: string, thing: unknown, look: Look) => void;
+  readonly keep: (name: string, thing: unknown, start: ReadingStart) => void;
   /** Forgets everything. */
   readonly drop: () => void;
   /** Resolves once no other process uses what was before a change that is stored. */
   readonly settled: () => Promise<void>;
 }
 
-interface Recent extends Look {
+interface Recent extends ReadingStart {
   readonly thing: unknown;
   readonly bytes: number;
 }
@@ -55,18 +55,18 @@ export function recentReads(options: RecentOptions = {}): RecentReads {
   const { bytesMax: most = bytesMax } = options;
   const known = new Map<string, Recent>();
   let bytes = 0;
-  const look = (): Look => ({ atMs: clock(), change: Atomics.load(changes, 0) });
+  const start = (): ReadingStart => ({ atMs: clock(), change: Atomics.load(changes, 0) });
   const forget = (name: string): void => {
     bytes -= known.get(name)?.bytes ?? 0;
     known.delete(name);
   };
-  const isRecent = (then: Look): boolean => {
-    const now = look();
+  const isRecent = (then: ReadingStart): boolean => {
+    const now = start();
     const ageMs = now.atMs - then.atMs;
     return then.change === now.change && ageMs >= 0 && ageMs < recentMs;
   };
   return {
-    look,
+    start,
     get: (name) => {
       const found = known.get(name);
       if (found && isRecent(found)) return found;
@@ -129,13 +129,13 @@ async function loadRecent<const W extends readonly Want[]>(
   recent: RecentReads,
   wants: W,
 ): Promise<{ [I in keyof W]: Found<W[I]> }> {
-  const look = recent.look();
+  const start = recent.start();
   const known = wants.map((want) => (mayBeRecent(want) ? recent.get(nameOf(want)) : undefined));
   const missing = wants.filter((_, index) => !known[index]);
   const read: unknown[] = missing.length > 0 ? await store.load(missing) : [];
   for (const [index, want] of missing.entries())
     if (mayBeRecent(want) && isLasting(want, read[index]))
-      recent.keep(nameOf(want), read[index], look);
+      recent.keep(nameOf(want), read[index], start);
   const rest = read.values();
   const all = known.map((one) => (one ? one.thing : rest.next().value));
   return all as { [I in keyof W]: Found<W[I]> };
