@@ -34,6 +34,7 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import { bookOf } from '../store/pack-book.ts';
+import { placesAmong } from '../store/pack-places.ts';
 import { packedAmong } from '../store/packed-index.ts';
 import {
   indexEntriesOf,
@@ -167,12 +168,28 @@ export async function readHistories(
   // Index entries may lie in one item with others.
   const missing = histories.flatMap(missingOf).filter(({ item }) => item === 'mention');
   const shared = await packedAmong(source.pages, missing);
-  const all = new Map([...items, ...entries, ...former, ...shared]);
+  const places = await Promise.all(histories.map((history) => packedPlacesOf(source, history)));
+  const all = new Map([...items, ...entries, ...former, ...shared, ...places.flat()]);
   return histories.map((history, index) => ({
     ...history,
     booked: booked[index] ?? [],
     items: all,
   }));
+}
+
+/** The places of versions that lie in items with others. */
+async function packedPlacesOf(
+  { pages }: AuditSource,
+  history: ItemHistory,
+): Promise<(readonly [text: string, place: Item])[]> {
+  const { scope, luid, items } = history;
+  const missing = versionsOf(history).filter(
+    (version) => !items.has(textOf(placeKeyOf(history, version))),
+  );
+  const logs = [...new Set(missing.map((version) => logOf(scope, version)))];
+  const found = await Promise.all(logs.map((log) => placesAmong(pages, log, [luid])));
+  const keys = new Set(missing.map((version) => textOf(placeKeyOf(history, version))));
+  return found.flatMap((places) => [...places].filter(([text]) => keys.has(text)));
 }
 
 /** The entries of books that follow from an intent; none when it cannot be read as one. */

@@ -6,12 +6,14 @@ import { hashOfLeaf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
 import type { Scope } from '../port/ports.ts';
-import { hashesKeyOf, hashesRangeOf, itemOf, loggedKeyOf, logKeyOf, tileKeyOf } from './keys.ts';
+import { hashesKeyOf, hashesRangeOf, itemOf, logKeyOf, tileKeyOf } from './keys.ts';
+import { isBusyNow } from './layout.ts';
 import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from './pack-log.ts';
+import { packPlaces, placeItem } from './pack-places.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import type { Deadline } from './retry.ts';
-import { tryTo } from './try-to.ts';
+import { updateOne } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
 /** Writes places and tiles of the leaves behind `settled`, and then notes that. */
@@ -21,6 +23,7 @@ export async function settle(
   { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
   deadline: Deadline,
 ): Promise<void> {
+  const isBusy = await isBusyNow(table, scope, deadline);
   const last = Math.floor((size - 1) / tileWidth);
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
     const isFull = (tile + 1) * tileWidth <= size;
@@ -28,11 +31,8 @@ export async function settle(
     const runs = await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
     const fresh = runs.filter(({ index }) => index >= settled);
     const tiles = isFull ? tileItems(scope, 0, tile, hashesOfRuns(runs)) : [];
-    await writeAll(
-      table,
-      { puts: [...fresh.map((run) => placeItem(scope, run)), ...tiles] },
-      deadline,
-    );
+    const places = isBusy ? packPlaces(scope, fresh) : fresh.map((run) => placeItem(scope, run));
+    await writeAll(table, { puts: [...places, ...tiles] }, deadline);
   }
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
   await noteSettled(table, scope, size, deadline);
@@ -63,12 +63,6 @@ function tileItems(scope: Scope, level: number, number: number, hashes: readonly
   ];
 }
 
-/** The item with the place of a run, by which a change finds its leaf. */
-export function placeItem(scope: Scope, { index, leaves }: Run): Item {
-  const [{ luid = '', change = 0 } = {}] = leaves;
-  return { ...loggedKeyOf(scope, luid, change), index, count: leaves.length };
-}
-
 async function noteSettled(
   table: Table,
   scope: Scope,
@@ -76,16 +70,14 @@ async function noteSettled(
   deadline: Deadline,
 ): Promise<void> {
   const action = {
-    Update: {
-      TableName: table.tableName,
-      Key: logKeyOf(scope),
-      UpdateExpression: 'SET settled = :size',
-      ConditionExpression: 'settled < :size',
-      ExpressionAttributeValues: { ':size': size },
-    },
+    TableName: table.tableName,
+    Key: logKeyOf(scope),
+    UpdateExpression: 'SET settled = :size',
+    ConditionExpression: 'settled < :size',
+    ExpressionAttributeValues: { ':size': size },
   };
   // It is refused when another sequencer has settled as much.
-  await tryTo(table, [action], deadline);
+  await updateOne(table, action, deadline);
 }
 
 /** The runs of a tile, from an index on. */
