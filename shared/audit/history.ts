@@ -34,7 +34,6 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import { bookOf } from '../store/pack-book.ts';
-import { placesAmong } from '../store/pack-places.ts';
 import { packedAmong } from '../store/packed-index.ts';
 import {
   indexEntriesOf,
@@ -43,6 +42,7 @@ import {
   type Projected,
 } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
+import { packedPlaces } from './packed-places.ts';
 import { isSameProof } from './proof.ts';
 import type { AuditSource } from './source.ts';
 import { besides } from './word.ts';
@@ -168,28 +168,13 @@ export async function readHistories(
   // Index entries may lie in one item with others.
   const missing = histories.flatMap(missingOf).filter(({ item }) => item === 'mention');
   const shared = await packedAmong(source.pages, missing);
-  const places = await Promise.all(histories.map((history) => packedPlacesOf(source, history)));
-  const all = new Map([...items, ...entries, ...former, ...shared, ...places.flat()]);
+  const places = await packedPlaces(source, histories.flatMap(placesMissingOf));
+  const all = new Map([...items, ...entries, ...former, ...shared, ...places]);
   return histories.map((history, index) => ({
     ...history,
     booked: booked[index] ?? [],
     items: all,
   }));
-}
-
-/** The places of versions that lie in items with others. */
-async function packedPlacesOf(
-  { pages }: AuditSource,
-  history: ItemHistory,
-): Promise<(readonly [text: string, place: Item])[]> {
-  const { scope, luid, items } = history;
-  const missing = versionsOf(history).filter(
-    (version) => !items.has(textOf(placeKeyOf(history, version))),
-  );
-  const logs = [...new Set(missing.map((version) => logOf(scope, version)))];
-  const found = await Promise.all(logs.map((log) => placesAmong(pages, log, [luid])));
-  const keys = new Set(missing.map((version) => textOf(placeKeyOf(history, version))));
-  return found.flatMap((places) => [...places].filter(([text]) => keys.has(text)));
 }
 
 /** The entries of books that follow from an intent; none when it cannot be read as one. */
@@ -318,6 +303,13 @@ function formerKeysOf(history: ItemHistory): Key[] {
 
 function missingOf(history: ItemHistory): Projected[] {
   return history.projected.filter(({ key }) => !history.items.has(textOf(key)));
+}
+
+function placesMissingOf(history: ItemHistory) {
+  const { scope, luid, items } = history;
+  return versionsOf(history)
+    .map((version) => ({ log: logOf(scope, version), luid, key: placeKeyOf(history, version) }))
+    .filter(({ key }) => !items.has(textOf(key)));
 }
 
 /** The key of the place of a version in the log of its ledger. */

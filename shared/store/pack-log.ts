@@ -32,13 +32,8 @@ type PackedRun = readonly [
   changes: readonly (readonly [moment: string, proofs: string])[],
 ];
 
-/** A run without its hashes; later moments are milliseconds after the first one. */
-type ShortRun = readonly [
-  luid: string,
-  change: number,
-  moment: string,
-  ...later: (number | string)[],
-];
+/** A run without its hashes; its moments are milliseconds after that of the first leaf of the item. */
+type ShortRun = readonly [luid: string, change: number, ...moments: (number | string)[]];
 
 const hexForm = new RegExp(`^[0-9a-f]{${2 * hashByteCount}}$`);
 
@@ -75,9 +70,11 @@ export function plainOf(runs: readonly Run[]): Pick<RunsItem, 'runs'> {
 }
 
 function shortOf(runs: readonly Run[]): Omit<RunsItem, 'index'> {
-  const short = runs.map(({ leaves }): ShortRun => {
-    const [{ luid, change, moment }, ...rest] = leaves as [Leaf, ...Leaf[]];
-    return [luid, change, moment, ...rest.map((leaf) => packMoment(leaf.moment, moment))];
+  const first = runs[0]?.leaves[0]?.moment ?? '';
+  const short = runs.map(({ leaves }, index): ShortRun => {
+    const [{ luid, change }] = leaves as [Leaf];
+    const moments = leaves.map(({ moment }) => packMoment(moment, first));
+    return [luid, change, ...(index === 0 ? [first, ...moments.slice(1)] : moments)];
   });
   const hashes = runs.flatMap(({ leaves: [first, ...rest] }) => [
     first?.hash ?? '',
@@ -114,9 +111,11 @@ function unpackShort(index: number, runs: string, hashes: Uint8Array): Run[] {
   const all = unpackHashes(hashes).map((hash) => Buffer.from(hash).toString('hex'));
   let at = index;
   let next = 0;
-  return (JSON.parse(runs) as readonly ShortRun[]).map(([luid, change, moment, ...later]) => {
+  const short = JSON.parse(runs) as readonly ShortRun[];
+  const first = String(short[0]?.[2]);
+  return short.map(([luid, change, ...packed]) => {
     const hash = all[next++] ?? '';
-    const moments = [moment, ...later.map((one) => unpackMoment(one, moment))];
+    const moments = packed.map((one) => unpackMoment(one, first));
     const leaves = moments.map((one, count) => ({
       ...{ luid, change: change + count, hash, moment: one, proofs: all[next++] ?? '' },
     }));

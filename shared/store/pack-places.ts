@@ -19,12 +19,6 @@ const whole = { from: '!', to: '~' };
 
 type PackedPlace = readonly [luid: string, change: number, index: number, count: number];
 
-/** A record whose change is looked for, and the change. */
-export interface PlaceName {
-  readonly luid: string;
-  readonly change: number;
-}
-
 /** The item with the place of a run, by which a change finds its leaf. */
 export function placeItem(scope: string, { index, leaves }: Run): Item {
   const [{ luid = '', change = 0 } = {}] = leaves;
@@ -50,7 +44,7 @@ export function packPlaces(scope: string, runs: readonly Run[]): Item[] {
 }
 
 /** The places in an item, each as an item by itself. */
-export function unpackPlaces(scope: string, { places }: Item): Item[] {
+function unpackPlaces(scope: string, { places }: Item): Item[] {
   return (JSON.parse(String(places)) as readonly PackedPlace[]).map(
     ([luid, change, index, count]) => ({ ...loggedKeyOf(scope, luid, change), index, count }),
   );

@@ -25,15 +25,19 @@ export async function settle(
 ): Promise<void> {
   const isBusy = await isBusyNow(table, scope, deadline);
   const last = Math.floor((size - 1) / tileWidth);
+  const placed: Run[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
     const isFull = (tile + 1) * tileWidth <= size;
     // A tile that became full is made of all its leaves; otherwise the new ones are enough.
     const runs = await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
     const fresh = runs.filter(({ index }) => index >= settled);
     const tiles = isFull ? tileItems(scope, 0, tile, hashesOfRuns(runs)) : [];
-    const places = isBusy ? packPlaces(scope, fresh) : fresh.map((run) => placeItem(scope, run));
-    await writeAll(table, { puts: [...places, ...tiles] }, deadline);
+    placed.push(...fresh);
+    await writeAll(table, { puts: tiles }, deadline);
   }
+  // Records of the same time lie in several tiles.
+  const places = isBusy ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
+  await writeAll(table, { puts: places }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
   await noteSettled(table, scope, size, deadline);
 }
