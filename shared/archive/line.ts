@@ -3,8 +3,9 @@
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
-import type { ItemName } from '../store/keys.ts';
+import { type ItemName, keyOfItem } from '../store/keys.ts';
 import { pack, unpack } from '../store/pack.ts';
+import { plainOf, unpackRuns } from '../store/pack-log.ts';
 import type { Item } from '../store/request.ts';
 import { ArchiveError, type ArchiveLine, type OtherLine, type VersionLine } from './form.ts';
 import { type Wording, whatOfItem, wordings } from './wording.ts';
@@ -25,6 +26,10 @@ export function lineOfItem(name: ItemName, item: Item): ArchiveLine | undefined 
   if (name.item === 'head' || name.item === 'change')
     return { what: 'version', ...unpack(item) } satisfies VersionLine;
   if (name.item === 'rulebook') return layoutLineOf(name, item);
+  if (name.item === 'leaves') {
+    const runs = unpackRuns(name.index, item);
+    return otherLineOf(name.item, name, { ...keyOfItem(item), ...plainOf(runs) });
+  }
   const isMark = name.item === 'usage' && name.kind === 'symbol';
   const what = isMark ? 'used' : whatOfItem[name.item];
   return what === undefined ? undefined : otherLineOf(what, name, item);

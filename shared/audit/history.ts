@@ -42,6 +42,7 @@ import {
   type Projected,
 } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
+import { packedPlaces } from './packed-places.ts';
 import { isSameProof } from './proof.ts';
 import type { AuditSource } from './source.ts';
 import { besides } from './word.ts';
@@ -167,7 +168,8 @@ export async function readHistories(
   // Index entries may lie in one item with others.
   const missing = histories.flatMap(missingOf).filter(({ item }) => item === 'mention');
   const shared = await packedAmong(source.pages, missing);
-  const all = new Map([...items, ...entries, ...former, ...shared]);
+  const places = await packedPlaces(source, histories.flatMap(placesMissingOf));
+  const all = new Map([...items, ...entries, ...former, ...shared, ...places]);
   return histories.map((history, index) => ({
     ...history,
     booked: booked[index] ?? [],
@@ -301,6 +303,13 @@ function formerKeysOf(history: ItemHistory): Key[] {
 
 function missingOf(history: ItemHistory): Projected[] {
   return history.projected.filter(({ key }) => !history.items.has(textOf(key)));
+}
+
+function placesMissingOf(history: ItemHistory) {
+  const { scope, luid, items } = history;
+  return versionsOf(history)
+    .map((version) => ({ log: logOf(scope, version), luid, key: placeKeyOf(history, version) }))
+    .filter(({ key }) => !items.has(textOf(key)));
 }
 
 /** The key of the place of a version in the log of its ledger. */

@@ -111,7 +111,7 @@ function amountOf(limits: unknown, metric: LimitMetric): bigint | undefined {
 }
 
 function bridgeOf(head: Item | undefined): string | undefined {
-  if (typeof head?.['data'] !== 'string') return undefined;
+  if (!head) return undefined;
   const stored = storedOf(head);
   const bridge = 'version' in stored ? stored.version.record.data['bridge'] : undefined;
   return typeof bridge === 'string' ? bridge : undefined;

@@ -28,6 +28,7 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import { packHashes, type Run, type StoredLog, unpackLog, unpackRuns } from '../store/pack-log.ts';
+import { placesAmong } from '../store/pack-places.ts';
 import type { Item } from '../store/request.ts';
 import { auditCosigned } from './cosigned.ts';
 import { leafName, seenTreeOf } from './logged.ts';
@@ -80,9 +81,10 @@ async function itemAt({ source }: AuditRun, key: Key): Promise<Item | undefined>
 /** Notes the items of logs that no walk would find: what lies behind the heads, and the places. */
 export function noteLogItems(run: AuditRun, named: readonly NamedItem[]): void {
   for (const { name } of named) {
-    if (name.item !== 'leaves' && name.item !== 'logged') continue;
-    const counts = run.logItems.get(name.scope) ?? { places: 0, last: -1 };
+    if (name.item !== 'leaves' && name.item !== 'logged' && name.item !== 'places') continue;
+    const counts = run.logItems.get(name.scope) ?? { places: 0, last: -1, isPacked: false };
     if (name.item === 'logged') counts.places += 1;
+    else if (name.item === 'places') counts.isPacked = true;
     else counts.last = Math.max(counts.last, name.index);
     run.logItems.set(name.scope, counts);
   }
@@ -98,11 +100,12 @@ async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
   const isSame =
     walk.tree.size === size && isSameBytes(packHashes(walk.tree.peaks), packHashes(peaks));
   if (!isSame) yield say(`The head of the log is not that of its ${walk.tree.size} leaves.`);
-  const { places = 0, last = -1 } = run.logItems.get(scope) ?? {};
+  const { places = 0, last = -1, isPacked = false } = run.logItems.get(scope) ?? {};
   // A running log goes on meanwhile, and one that stopped may have leaves without places.
   const isStill = !run.options.isLive && head.settled === size;
   if (isStill && last >= size) yield say(`The log has leaves behind its head, at ${last}.`);
-  if (isStill && places !== walk.runs)
+  // Places in one item are not counted: a leaf that has none there, or another one, was found above.
+  if (isStill && (isPacked ? places > walk.runs : places !== walk.runs))
     yield say(`The log has ${places} places for ${walk.runs} versions or parts of one.`);
   yield* await auditCheckpoint(run, walk);
   yield* checkSeen(run, walk);
@@ -181,7 +184,10 @@ async function misplaced(
   const keys = runs.map(({ leaves: [leaf] }) =>
     loggedKeyOf(scope, leaf?.luid ?? '', leaf?.change ?? 0),
   );
-  const places = await run.source.at(keys);
+  const alone = await run.source.at(keys);
+  const rest = runs.filter((_, at) => !alone.has(textOf(keys[at] as (typeof keys)[number])));
+  const luids = rest.map(({ leaves: [leaf] }) => leaf?.luid ?? '');
+  const places = new Map([...alone, ...(await placesAmong(run.source.pages, scope, luids))]);
   return runs.flatMap(({ index, leaves: [leaf, ...rest] }, at) => {
     const place = places.get(textOf(keys[at] as (typeof keys)[number]));
     const isRight =

@@ -133,7 +133,7 @@ export interface AuditRun {
   /** The logs, by ledger. */
   readonly logs: Map<Scope, SeenLog>;
   /** By ledger: the number of places in its log, and the highest index with leaves. */
-  readonly logItems: Map<Scope, { places: number; last: number }>;
+  readonly logItems: Map<Scope, { places: number; last: number; isPacked: boolean }>;
 }
 
 /** A log as it was before the histories of its ledger were read. Memory does not grow with its leaves. */

@@ -10,6 +10,7 @@ import type { LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
+import { isBusyNow } from './layout.ts';
 import {
   type LogItem,
   packHashes,
@@ -19,6 +20,7 @@ import {
   unpackLog,
 } from './pack-log.ts';
 import { itemsAt } from './read.ts';
+import { packedPlaces } from './read-log.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
 import { settle } from './settle-log.ts';
@@ -126,7 +128,12 @@ async function missingIn(
   deadline: Deadline,
 ): Promise<Version[]> {
   const keys = versions.map((one) => loggedKeyOf(scope, one.record.luid, firstChangeOf(one)));
-  const places = await itemsAt(table, keys, deadline);
+  const luids = versions.map(({ record }) => record.luid);
+  const [alone, packed] = await Promise.all([
+    itemsAt(table, keys, deadline),
+    packedPlaces(table, scope, luids, deadline),
+  ]);
+  const places = new Map([...alone, ...packed]);
   const seen = new Set<string>();
   return versions.filter((_, index) => {
     const text = textOf(keys[index] as (typeof keys)[number]);
@@ -157,11 +164,11 @@ async function extend(
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
-  const items = packRuns(runsOf(tree.size, leaves));
+  const items = packRuns(runsOf(tree.size, leaves), await isBusyNow(table, scope, deadline));
   const actions = [
     headAction(table, scope, tree, next),
-    ...items.map(({ index, runs }) =>
-      put(tableName, hashesKeyOf(scope, 0, index), { runs }, isAbsent),
+    ...items.map(({ index, ...content }) =>
+      put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
     ),
   ];
   const refused = await refusedBy(table, actions, deadline);

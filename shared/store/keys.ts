@@ -54,6 +54,7 @@
  * | root of a full tile       | `<scope>#log#<level>#<tile>`        | `<index>`                  |
  * | full tile of a log        | `<scope>#log#<level>#<tile>`        | `#`                        |
  * | place of changes in a log | `<scope>#logged#<luid>`             | `<change>`                 |
+ * | several of them           | `<scope>#logged#~<time>`            | `<hash>`                   |
  */
 import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
@@ -753,6 +754,13 @@ export function loggedRangeOf(scope: Scope, luid: string, change: number): KeyRa
   return { pk, from: numberOf(0), to };
 }
 
+/** The partition of places of several records in one item: of those that were made within the same time. Decision 132. */
+export function placesPartitionOf(scope: Scope, luid: string): string {
+  const time = timeInLuid(luid);
+  const startMs = packedStartOf(time);
+  return `${scope}#logged#${packedSign}${startMs === undefined ? '' : encodeTime(startMs)}`;
+}
+
 function duePartitionOf(shard: number): string {
   return `#due#${shard}`;
 }
@@ -924,6 +932,7 @@ export type ItemName =
   | ({ readonly item: 'totals'; readonly place: string } & BookName)
   | { readonly item: 'books'; readonly scope: Scope }
   | { readonly item: 'log' | 'checkpoint' | 'cosigned'; readonly scope: Scope }
+  | { readonly item: 'places'; readonly scope: Scope }
   | {
       readonly item: 'tile';
       readonly scope: Scope;
@@ -1036,6 +1045,7 @@ function itemOfDerived(
     case 'log':
       return itemOfLog(scope, names, sk);
     case 'logged':
+      if (names[0]?.startsWith(packedSign)) return { item: 'places', scope };
       return { item: 'logged', scope, luid: names[0] ?? '', change: Number(sk) };
     default:
       return undefined;

@@ -118,6 +118,16 @@ export function countNow({ count, before, sinceMs }: Layout): number {
   return Date.now() < sinceMs ? before : count;
 }
 
+/** True when the release before may not write to the table any more, since the ledger has grown. */
+export async function isBusyNow(table: Table, scope: Scope, deadline: Deadline): Promise<boolean> {
+  return countNow(await layoutOf(table, scope, deadline)) > quiet.count;
+}
+
+/** True when another process may know of the ledger that it is busy. */
+export async function isBusySoon(table: Table, scope: Scope, deadline: Deadline): Promise<boolean> {
+  return (await layoutOf(table, scope, deadline)).count > quiet.count;
+}
+
 function spreadBy(layout: Layout, write: Write): Write {
   const spread = shareOf(write.next.record.luid, countNow(layout));
   return spread === 0 ? write : { ...write, next: { ...write.next, spread } };

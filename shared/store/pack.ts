@@ -1,7 +1,8 @@
 /**
  * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored that can be derived:
  * the hash from the data, a digest from the hash and the statement that it signs. Keys and signatures are bytes, each
- * key once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`).
+ * key once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`), and the
+ * texts of spread intents are deflated where they take more than a kilobyte (`pack-texts.ts`).
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -22,6 +23,7 @@ import {
 import type { Counters } from '../ledger/window.ts';
 import type { Balance } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
+import { type PackedTexts, packTexts, type Texts, unpackTexts } from './pack-texts.ts';
 import {
   type Custom,
   type PackedStatement,
@@ -38,9 +40,11 @@ export interface VersionItem {
   /** `Version.change`. */
   readonly change: number;
   /** Canonical JSON of the record's data. Ruling 1. */
-  readonly data: string;
+  readonly data?: string;
   /** JSON of `PackedMeta`: everything else but keys and signatures. */
-  readonly meta: string;
+  readonly meta?: string;
+  /** Both of these texts, deflated. Decision 132. */
+  readonly texts?: Uint8Array;
   /** The distinct public keys, 32 bytes each, then the result of each proof, 64 bytes each. */
   readonly proofs: Uint8Array;
   /** `Version.spread`, beside the content: the store chooses it once a version was found to fit. Decision 124. */
@@ -112,22 +116,25 @@ export function pack(version: Version): VersionItem {
   const packedSteps = steps.map((step) => packStep(step, moment));
   const rest = packRest(version, keys);
   const meta: PackedMeta = [moment, packedOwners, authors, packedProofs, packedSteps];
-  const item = {
-    luid: record.luid,
-    change,
+  const texts = {
     data: canonicalOf(record.data),
     meta: JSON.stringify(Object.keys(rest).length > 0 ? [...meta, rest] : meta),
-    proofs: Buffer.concat([
-      ...keys.map((key) => bytesOf(key, keyBytes)),
-      ...proofs.map(({ result }) => bytesOf(result, resultBytes)),
-    ]),
   };
-  assertFits(item);
-  return version.spread === undefined ? item : { ...item, spread: version.spread };
+  const bytes = Buffer.concat([
+    ...keys.map((key) => bytesOf(key, keyBytes)),
+    ...proofs.map(({ result }) => bytesOf(result, resultBytes)),
+  ]);
+  assertFits(texts, bytes);
+  const item = { luid: record.luid, change, proofs: bytes };
+  const { spread } = version;
+  // The release before reads no deflated texts, and finds no spread intents.
+  if (spread === undefined) return { ...item, ...texts };
+  return { ...item, ...packTexts(texts, bytes.length), spread };
 }
 
 export function unpack(item: Readonly<Record<string, unknown>>): Version {
-  const { luid, data, meta, proofs } = item as unknown as VersionItem;
+  const { luid, proofs } = item as unknown as VersionItem;
+  const { data, meta } = unpackTexts(item as unknown as PackedTexts);
   const kind = kindOfLuid(luid);
   assert(kind, 'a stored version has the luid of a kind');
   const [moment, owners, authors, packedProofs, packedSteps, rest = {}] = JSON.parse(
@@ -180,12 +187,13 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
 
 /** True when two items hold the same version. */
 export function holdsSame(one: VersionItem, other: Readonly<Record<string, unknown>>): boolean {
-  const { luid, change, data, meta, proofs } = other as unknown as VersionItem;
+  const { luid, change, proofs } = other as unknown as VersionItem;
+  const [own, others] = [one, other].map((item) => unpackTexts(item as PackedTexts));
   return (
     one.luid === luid &&
     one.change === Number(change) &&
-    one.data === data &&
-    one.meta === meta &&
+    own?.data === others?.data &&
+    own?.meta === others?.meta &&
     Buffer.compare(one.proofs, proofs) === 0
   );
 }
@@ -374,7 +382,7 @@ function textOf(bytes: Buffer, start: number, length: number): string {
   return bytes.toString('base64', start, start + length);
 }
 
-function assertFits({ data, meta, proofs }: VersionItem): void {
+function assertFits({ data, meta }: Texts, proofs: Uint8Array): void {
   const bytes = Buffer.byteLength(data) + Buffer.byteLength(meta) + proofs.length;
   assert(bytes <= versionBytesMax, 'a version was bounded before it is stored');
 }

@@ -3,10 +3,12 @@ import { assert } from '../ledger/assert.ts';
 import type { Leaf } from '../log/leaf.ts';
 import { type Tile, type TileHashes, tileWidth } from '../log/tile.ts';
 import type { Scope } from '../port/ports.ts';
-import { loggedRangeOf, textOf, tileKeyOf } from './keys.ts';
+import { type KeyRange, loggedRangeOf, textOf, tileKeyOf } from './keys.ts';
+import { isBusySoon } from './layout.ts';
 import { unpackHashes } from './pack-log.ts';
+import { placesAmong } from './pack-places.ts';
 import { itemsAt, itemsIn } from './read.ts';
-import type { Table } from './request.ts';
+import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { hashesOfRuns, rootsIn, runsIn } from './settle-log.ts';
 
@@ -19,10 +21,31 @@ export async function indexOf(
 ): Promise<number | undefined> {
   const range = loggedRangeOf(scope, luid, change);
   const options = { newestFirst: true, countMax: 1 };
-  const [item] = await itemsIn(table, range, deadlineIn(table.deadlineMs), options);
-  if (!item) return undefined;
-  const behind = change - Number(item['sk']);
-  return behind < Number(item['count']) ? Number(item['index']) + behind : undefined;
+  const deadline = deadlineIn(table.deadlineMs);
+  const [alone, packed] = await Promise.all([
+    itemsIn(table, range, deadline, options),
+    packedPlaces(table, scope, [luid], deadline),
+  ]);
+  const own = [...packed.values()].filter(({ pk }) => pk === range.pk);
+  for (const { sk, index, count } of [...alone, ...own]) {
+    const behind = change - Number(sk);
+    if (behind >= 0 && behind < Number(count)) return Number(index) + behind;
+  }
+  return undefined;
+}
+
+/** The places of these records that lie in items with others, each as an item by itself; none in a quiet ledger. */
+export async function packedPlaces(
+  table: Table,
+  scope: Scope,
+  luids: readonly string[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Item>> {
+  if (!(await isBusySoon(table, scope, deadline))) return new Map();
+  const pagesOf = async function* pagesOf(range: KeyRange) {
+    yield await itemsIn(table, range, deadline, {});
+  };
+  return placesAmong(pagesOf, scope, luids);
 }
 
 /** The hashes of tiles: full ones as they are stored, others from what they are made of. */

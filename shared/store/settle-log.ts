@@ -6,8 +6,10 @@ import { hashOfLeaf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
 import type { Scope } from '../port/ports.ts';
-import { hashesKeyOf, hashesRangeOf, itemOf, loggedKeyOf, logKeyOf, tileKeyOf } from './keys.ts';
+import { hashesKeyOf, hashesRangeOf, itemOf, logKeyOf, tileKeyOf } from './keys.ts';
+import { isBusyNow } from './layout.ts';
 import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from './pack-log.ts';
+import { packPlaces, placeItem } from './pack-places.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import type { Deadline } from './retry.ts';
@@ -21,19 +23,21 @@ export async function settle(
   { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
   deadline: Deadline,
 ): Promise<void> {
+  const isBusy = await isBusyNow(table, scope, deadline);
   const last = Math.floor((size - 1) / tileWidth);
+  const placed: Run[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
     const isFull = (tile + 1) * tileWidth <= size;
     // A tile that became full is made of all its leaves; otherwise the new ones are enough.
     const runs = await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
     const fresh = runs.filter(({ index }) => index >= settled);
     const tiles = isFull ? tileItems(scope, 0, tile, hashesOfRuns(runs)) : [];
-    await writeAll(
-      table,
-      { puts: [...fresh.map((run) => placeItem(scope, run)), ...tiles] },
-      deadline,
-    );
+    placed.push(...fresh);
+    await writeAll(table, { puts: tiles }, deadline);
   }
+  // Records of the same time lie in several tiles.
+  const places = isBusy ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
+  await writeAll(table, { puts: places }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
   await noteSettled(table, scope, size, deadline);
 }
@@ -61,12 +65,6 @@ function tileItems(scope: Scope, level: number, number: number, hashes: readonly
     { ...tileKeyOf(scope, level, number), hashes: packHashes(hashes) },
     { ...hashesKeyOf(scope, level + 1, number), root },
   ];
-}
-
-/** The item with the place of a run, by which a change finds its leaf. */
-export function placeItem(scope: Scope, { index, leaves }: Run): Item {
-  const [{ luid = '', change = 0 } = {}] = leaves;
-  return { ...loggedKeyOf(scope, luid, change), index, count: leaves.length };
 }
 
 async function noteSettled(

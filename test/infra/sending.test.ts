@@ -147,7 +147,7 @@ async function log(): Promise<Note[]> {
   const [head] = versions;
   if (!head) throw new Error('There are versions.');
   const leaves = versions.map(leavesOf);
-  const [item] = packRuns(runsOf(0, leaves));
+  const [item] = packRuns(runsOf(0, leaves), false);
   const stored = { ...logKeyOf('main'), size: 0, settled: 0 };
   const { client, notes } = notebook(
     (key) => (textOf(key) === textOf(logKeyOf('main')) ? [stored] : []),

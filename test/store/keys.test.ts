@@ -33,6 +33,7 @@ import {
   outboxPlaceOf,
   outboxShardCount,
   ownEventKeyOf,
+  placesPartitionOf,
   pointerKeyOf,
   publishedKeyOf,
   refersKeyOf,
@@ -172,6 +173,10 @@ describe('an item is told by its key', () => {
     ],
     [asideKeyOf(scope, outboxKeyOf(scope, wallet).sk), { item: 'aside', scope, luid, change: 1 }],
     [publishedKeyOf(scope, 3), { item: 'told', scope, shard: 3 }],
+    [
+      { pk: placesPartitionOf(scope, luid), sk: 'abc' },
+      { item: 'places', scope },
+    ],
     [publishedKeyOf(scope, 9), { item: 'told', scope, shard: 9 }],
     [deliveryKeyOf(delivery), { item: 'delivery', ...delivery }],
     [ownEventKeyOf(delivery), { item: 'event', scope, luid: delivery.luid }],

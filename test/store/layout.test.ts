@@ -14,12 +14,14 @@ import type { BookName } from '../../shared/port/books.ts';
 import type { Layout } from '../../shared/port/layouts.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
+  hashesRangeOf,
   headKeyOf,
   type Key,
   keyOfItem,
   listedBookKeyOf,
   listKeyOf,
   listPartitionOf,
+  nameOfItem,
   outboxKeyOf,
   outboxPartitionOf,
   outboxShardsOf,
@@ -38,6 +40,7 @@ import {
   dynamoBacklogs,
   dynamoBooks,
   dynamoLayouts,
+  dynamoLogs,
   dynamoOutbox,
   dynamoStore,
 } from '../../shared/store/store.ts';
@@ -324,6 +327,42 @@ test('the books of a grown ledger are made anew by reindexing', async () => {
   await mend();
   expect(await books()).toEqual(before);
   expect(await world.audited()).toEqual([]);
+});
+
+test('the log of a grown ledger has its places in few items, moves, and is audited', async () => {
+  const world = await grown();
+  const table = tableOf(world);
+  await dynamoLogs({ client: ground.client, tableName: world.tableName }).begin(main, false);
+  const log = async () => {
+    const found: Item[] = [];
+    for await (const items of tableSource(ground.client, world.tableName).outlines([main]))
+      found.push(...items.filter((item) => nameOfItem(item)?.item === 'places'));
+    return found.map(keyOfItem);
+  };
+  const pages = tableSource(ground.client, world.tableName).outlines([main]);
+  for await (const _ of reindex(table, pages, Date.now));
+  const packs = await log();
+  expect(packs.length).toBeGreaterThan(0);
+  expect(await world.audited()).toEqual([]);
+  const [tile = {}] = await itemsIn(table, hashesRangeOf(main, 0, 0), deadline(), {});
+  expect(tile).toHaveProperty('hashes');
+  const path = await saved(ground.client, world.tableName, folder.path('logged'));
+  expect(await auditedFile(path)).toEqual([]);
+  const tableName = `moved-${++tables}`;
+  await ground.database.createTable(tableName);
+  await loaded(ground.client, tableName, path);
+  expect(await auditedTable(ground.client, tableName)).toEqual([]);
+  const item = await world.item(packs[0] as Key);
+  await world.alter(packs[0] as Key, {
+    places: String(item['places']).replace(/,(\d+)\]/, ',9$1]'),
+  });
+  expect((await world.audited()).join('\n')).toMatch(
+    /The place of a change is not that of its leaf/,
+  );
+  await world.remove(packs[0] as Key);
+  expect((await world.audited()).join('\n')).toMatch(
+    /The place of a change is not that of its leaf/,
+  );
 });
 
 test('what passes of a spread intent is indexed anew by reindexing, and what has passed is removed', async () => {

@@ -9,7 +9,7 @@ import { leavesOf } from '../../shared/log/leaf.ts';
 import { rootOf } from '../../shared/log/tree.ts';
 import type { Logs } from '../../shared/port/logs.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { hashesKeyOf } from '../../shared/store/keys.ts';
+import { hashesKeyOf, rulebookKeyOf } from '../../shared/store/keys.ts';
 import { packRuns, runsOf, unpackRuns } from '../../shared/store/pack-log.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
@@ -29,11 +29,32 @@ beforeAll(async () => {
   database = await startDatabase();
   await database.createTable(tableName);
   client = tableClient({ endpoint: database.endpoint });
-  logs = dynamoLogs({ client, tableName });
+  const own = dynamoLogs({ client, tableName });
+  logs = {
+    ...own,
+    begin: async (scope, isWhole) => {
+      const layout = { spread: 4, spreadBefore: 1, spreadSince: 0 };
+      const puts = isBusy ? [{ ...rulebookKeyOf(scope), ...layout }] : [];
+      await writeAll(table(), { puts }, deadlineIn(15_000));
+      await own.begin(scope, isWhole);
+    },
+  };
 });
 afterAll(() => database.stop());
 
-describeLogs('DynamoDB', () => logs);
+/** Ledgers whose logs begin have grown. */
+let isBusy = false;
+const ledgers = [
+  ['quiet', false],
+  ['busy', true],
+] as const;
+
+describe.each(ledgers)('of a %s ledger', (name, busy) => {
+  beforeAll(() => {
+    isBusy = busy;
+  });
+  describeLogs(`DynamoDB, ${name}`, () => logs);
+});
 
 const table = () => ({ client, tableName, deadlineMs: 15_000, onConsumed: undefined });
 const namesOf = (versions: readonly Version[]) =>
@@ -57,7 +78,10 @@ function dyingLogs(at: number, when: 'before' | 'after'): Logs & { readonly sent
   return { ...dying, sent: () => sent };
 }
 
-describe('a sequencer that stops', () => {
+describe.each(ledgers)('a sequencer that stops in a %s ledger', (_, busy) => {
+  beforeAll(() => {
+    isBusy = busy;
+  });
   test.each(['before', 'after'] as const)('%s any of its requests', async (when) => {
     // 300 leaves, so that a tile becomes full in the part that breaks.
     const first = versionsWith([1, 2, 30]);
@@ -154,11 +178,11 @@ test('leaves of a faster sequencer, whose head is still being written, are no le
 test('runs hold their leaves exactly, and end with their tile', () => {
   const counts = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 12 });
   fc.assert(
-    fc.property(fc.nat({ max: 2000 }), counts, (size, steps) => {
+    fc.property(fc.nat({ max: 2000 }), counts, fc.boolean(), (size, steps, isShort) => {
       const leaves = steps.map((count, index) =>
         leavesOf(proved(created('wallet', `w${index}`), count)),
       );
-      const items = packRuns(runsOf(size, leaves));
+      const items = packRuns(runsOf(size, leaves), isShort);
       const found = items.flatMap((item) => unpackRuns(item.index, { ...item }));
       expect(found.flatMap((run) => run.leaves)).toEqual(leaves.flat());
       let at = size;

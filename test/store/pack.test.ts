@@ -7,6 +7,7 @@ import type { RecordData, Version } from '../../shared/ledger/record.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { headKeyOf } from '../../shared/store/keys.ts';
 import { holdsSame, pack, unpack } from '../../shared/store/pack.ts';
+import { packTexts, unpackTexts } from '../../shared/store/pack-texts.ts';
 import { bridged } from '../fixture/bridged.ts';
 import {
   bytesNamed,
@@ -44,6 +45,40 @@ test('a transfer, with all of its proofs and changes, is one small item', () => 
   expect(version.steps).toHaveLength(4);
   const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
   expect(bytes).toBeLessThan(1400);
+});
+
+test('a transfer of a busy ledger is an item of less than a kilobyte', () => {
+  const version = { ...transferred(handle), spread: 7 };
+  const item = pack(version);
+  expect(bytesOf({ ...headKeyOf('acme', 'intent', handle), ...item })).toBeLessThan(900);
+  expect(unpack(stored(version))).toEqual(version);
+  expect(item).not.toHaveProperty('data');
+  // An archive may have brought it as it was before.
+  const { texts, ...rest } = item;
+  const plain = { ...rest, ...unpackTexts({ texts: texts as Uint8Array }) };
+  expect(unpack(plain)).toEqual(version);
+  expect(holdsSame(item, plain)).toBe(true);
+  expect(holdsSame(item, { ...plain, meta: '[]' })).toBe(false);
+});
+
+test('texts are stored and read as they were, however long and whatever is in them', () => {
+  const text = fc.oneof(
+    fc.json(),
+    fc.string({ unit: 'binary', maxLength: 6_000 }).map((one) => JSON.stringify(one)),
+  );
+  fc.assert(
+    fc.property(text, text, fc.nat({ max: 2_000 }), (data, meta, proofBytes) => {
+      expect(unpackTexts(packTexts({ data, meta }, proofBytes))).toEqual({ data, meta });
+    }),
+  );
+});
+
+test('what was deflated once can be read for ever: no dictionary is changed', () => {
+  const data = '{"handle":"payment-2026-0001"}';
+  const kept = 'AEOKjILESpCPdMGJ0cDAwFCplis6FgA=';
+  expect(unpackTexts({ texts: Buffer.from(kept, 'base64') })).toEqual({ data, meta: '[]' });
+  expect(() => unpackTexts({ texts: Uint8Array.of(255, 1) })).toThrow('a known dictionary');
+  expect(() => unpackTexts({})).toThrow('has its texts');
 });
 
 test('a payment between two bridges, with all that was reported of it, is an item of two kilobytes', () => {
