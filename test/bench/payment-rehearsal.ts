@@ -16,7 +16,7 @@ import { FirstAttempts } from '../../shared/delivery/unstored.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
-import { withRecentEffects } from '../../shared/store/recent.ts';
+import { withRecent, withRecentEffects } from '../../shared/store/recent.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
@@ -137,7 +137,8 @@ export function outsideOf({ services, recent, counting, nudged }: LedgerHere): O
   const tableOf = (worker: Worker) => counting((what) => consumed[worker].push(what));
   const calls: Call[] = [];
   const deliveries = withRecentEffects(dynamoDeliveries(tableOf('deliveries')), recent);
-  const own = { ...services, deliveries, store: dynamoStore(tableOf('deliveries')) };
+  const store = withRecent(dynamoStore(tableOf('deliveries')), recent);
+  const own = { ...services, deliveries, store };
   const never = () => Promise.reject(new Error('No bridge refuses anything.'));
   const report = (error: unknown) => console.error(error);
   const ports: AttemptPorts = {
