@@ -1,5 +1,5 @@
 /**
- * Readings of the last second, of what every request reads of a ledger: its record, its rulebook, its symbols. A process
+ * Readings of the last second, of what many requests read of a ledger: its record, its rulebook, symbols, effects. A process
  * uses them without asking again, so that the partitions in which these lie are not asked by each request. Whoever changes
  * one answers once no process uses what was before: so who has the answer finds the change in force everywhere. Decision 129.
  */
