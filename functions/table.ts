@@ -30,7 +30,7 @@ interface TableWiring {
   /** The connection. */
   readonly at: TableOptions;
   readonly store: Store;
-  /** What this process has read of late; absent where it would not hear of the changes of others. */
+  /** Readings of the last second; absent where this process would not hear of the changes of others. */
   readonly recent: RecentReads | undefined;
   readonly catalog: Catalog;
   readonly books: Books;
