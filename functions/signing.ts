@@ -16,6 +16,7 @@ import type { Backlogs } from '../shared/port/backlogs.ts';
 import type { Expiries } from '../shared/port/expiries.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import { identities } from '../shared/record/identity.ts';
+import { withRecentEffects } from '../shared/store/recent.ts';
 import {
   dynamoAudits,
   dynamoBacklogs,
@@ -49,7 +50,8 @@ export interface WorkerWiring extends Wiring {
 }
 
 function wire(): WorkerWiring {
-  const { at, store, catalog, books, outbox, logs } = table;
+  const { at, store, recent, catalog, books, outbox, logs } = table;
+  const deliveries = dynamoDeliveries(at);
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? masterKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
@@ -63,7 +65,7 @@ function wire(): WorkerWiring {
     clock: Date.now,
     luids: luidMaker(),
     identityOf: identities(store, keyring),
-    deliveries: dynamoDeliveries(at),
+    deliveries: recent ? withRecentEffects(deliveries, recent) : deliveries,
     notes: dynamoNotes(at),
     reports: dynamoReports(at),
     logs,

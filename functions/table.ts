@@ -30,6 +30,8 @@ interface TableWiring {
   /** The connection. */
   readonly at: TableOptions;
   readonly store: Store;
+  /** Readings of the last second; absent where this process would not hear of the changes of others. */
+  readonly recent: RecentReads | undefined;
   readonly catalog: Catalog;
   readonly books: Books;
   readonly outbox: Outbox;
@@ -56,6 +58,7 @@ function wire(): TableWiring {
   return {
     at,
     store: recent ? withRecent(store, recent) : store,
+    recent,
     catalog: dynamoCatalog(at),
     books: dynamoBooks(at),
     outbox: dynamoOutbox(at),

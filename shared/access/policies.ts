@@ -71,7 +71,7 @@ export async function policiesOn(
 ): Promise<Version[]> {
   const names = namesOf(kind, rulebook);
   const { store } = services;
-  const found = names.map((one) => store.indexed(ledger.handle, 'policy', one));
+  const found = names.map((one) => store.indexed(ledger.handle, 'policy', one, 'recent'));
   return (await Promise.all(found)).flat();
 }
 

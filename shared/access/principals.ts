@@ -119,7 +119,7 @@ async function knownOf(
     ...handles.map((handle) => services.store.indexed(ledger.handle, 'circle-signer', handle)),
   ]);
   const named = links.map((some) => some.map(({ record }) => String(record.data['circle'])));
-  const circles = await reader.records('circle', [...new Set(named.flat())]);
+  const circles = await reader.recent('circle', [...new Set(named.flat())]);
   const active = new Map(
     circles.flatMap((circle) =>
       circle && !isInactive(circle) ? [[circle.record.data.handle, circle] as const] : [],

@@ -26,7 +26,7 @@ export async function principalsOf(
   const handles = [...new Set(signers.values())];
   const [home, named, known] = await Promise.all([
     reader.home(),
-    reader.records('circle', circles),
+    reader.recent('circle', circles),
     Promise.all(handles.map((handle) => readSigner(reader, handle, circles))),
   ]);
   const active = new Set(

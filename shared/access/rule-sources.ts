@@ -54,7 +54,7 @@ export async function ruleSourcesIn(
   const server: RuleSource = { place: 'server', rules: [...serverRules, ...systemRules] };
   if (isPolicyBased(home)) return [server];
   const scope = call.ledger.handle;
-  const outward = await call.services.store.indexed(scope, 'circle', 'outward');
+  const outward = await call.services.store.indexed(scope, 'circle', 'outward', 'recent');
   const active = outward.filter((one) => !isInactive(one));
   const circles = new Map([...own, ...active].map((one) => [one.record.luid, one.record]));
   return [
@@ -158,7 +158,9 @@ function policiesOf(kind: Kind, about: string = kind): string[] {
 async function policiesFor(call: Call, names: readonly string[]): Promise<RuleSource[]> {
   const { store } = call.services;
   const scope = call.ledger.handle;
-  const found = await Promise.all(names.map((one) => store.indexed(scope, 'policy', one)));
+  const found = await Promise.all(
+    names.map((one) => store.indexed(scope, 'policy', one, 'recent')),
+  );
   return Promise.all(
     found.flat().map(async (policy) => {
       const laid = await rulesOfPolicy(call, policy);

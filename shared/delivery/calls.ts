@@ -52,8 +52,8 @@ export async function recordsOf(
   calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
 ): Promise<CalledRecords> {
   const wants = [
-    ...distinct(calls.map(({ bridge }) => bridge)).map(wantOf(scope, 'bridge')),
-    ...distinct(calls.flatMap(({ intent }) => intent ?? [])).map(wantOf(scope, 'intent')),
+    ...distinct(calls.map(({ bridge }) => bridge)).map(wantOfBridge(scope)),
+    ...distinct(calls.flatMap(({ intent }) => intent ?? [])).map(wantOfIntent(scope)),
   ];
   const found = await services.store.load(wants);
   const versions = found.flatMap((version) => version ?? []);
@@ -68,8 +68,13 @@ export async function recordsOf(
   };
 }
 
-function wantOf(scope: string, kind: 'bridge' | 'intent') {
-  return (handle: string) => ({ what: 'record', scope, kind, handle }) as const;
+function wantOfBridge(scope: string) {
+  return (handle: string) =>
+    ({ what: 'record', scope, kind: 'bridge', handle, mayBeRecent: true }) as const;
+}
+
+function wantOfIntent(scope: string) {
+  return (handle: string) => ({ what: 'record', scope, kind: 'intent', handle }) as const;
 }
 
 function distinct(texts: readonly string[]): string[] {

@@ -58,7 +58,7 @@ async function ask(
   }
   const scope = ledger.handle;
   const want = { what: 'record', scope, kind: 'bridge', handle: action.bridge } as const;
-  const [bridge] = await services.store.load([want]);
+  const [bridge] = await services.store.load([{ ...want, mayBeRecent: true }]);
   if (!bridge) return unasked('The bridge is gone.');
   if (bridge.record.meta.status === inactive) return unasked('The bridge is inactive.');
   const [from, to] = [effect, bridge].map(({ record }) => record.meta.domain);

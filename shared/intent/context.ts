@@ -56,7 +56,7 @@ export async function readIntentContext(
     reader.records('wallet', wallets),
     reader.recent('symbol', symbols),
     reader.balances(walletSymbols),
-    reader.records('bridge', bridges),
+    reader.recent('bridge', bridges),
     reader.records('intent', undone),
   ]);
   return {

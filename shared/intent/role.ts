@@ -107,7 +107,7 @@ function assertReason(reason: unknown): void {
  * Ruling 56, Decision 63.
  */
 async function mayReport(call: Call, handle: string): Promise<boolean> {
-  const bridge = await readerFor(call).record('bridge', handle);
+  const [bridge] = await readerFor(call).recent('bridge', [handle]);
   if (!bridge) return false;
   const { record } = bridge;
   const query = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;

@@ -114,7 +114,7 @@ async function readBridges(
   const reader = readerFor(call);
   const [balances, records] = await Promise.all([
     reader.balances(volumes),
-    reader.records('bridge', bridges),
+    reader.recent('bridge', bridges),
   ]);
   for (const [index, { wallet, symbol }] of volumes.entries())
     context.balances.set(balanceKeyOf(wallet, symbol), balances[index]);

@@ -267,8 +267,8 @@ export interface Store {
   load<const W extends readonly Want[]>(wants: W): Promise<{ [I in keyof W]: Found<W[I]> }>;
   /** A page of current records of a kind, or of those within one record, the last changed first. Ruling 19. */
   list(scope: Scope, kind: Kind, page: Page, within?: string): Promise<Version[]>;
-  /** All current records of a kind whose indexed member has this value, by luid. */
-  indexed(scope: Scope, kind: Kind, value: string): Promise<Version[]>;
+  /** All current records of a kind whose indexed member has this value, by luid; `recent` ones up to a second old. */
+  indexed(scope: Scope, kind: Kind, value: string, how?: 'recent'): Promise<Version[]>;
   /** The superseded versions of a luid with any change from `first` to `last`, oldest first. */
   past(scope: Scope, luid: string, first: number, last: number): Promise<Version[]>;
   /**

@@ -106,7 +106,7 @@ async function hasBindingSchema(
   domain: string | undefined,
 ): Promise<boolean> {
   const { services, ledger } = call;
-  const schemas = await services.store.indexed(ledger.handle, 'schema', kind);
+  const schemas = await services.store.indexed(ledger.handle, 'schema', kind, 'recent');
   const lies = schemas.some(({ record }) => record.meta.domain !== undefined)
     ? await domainsFrom(call, domain)
     : [];

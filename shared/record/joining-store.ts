@@ -99,9 +99,9 @@ function readOnce(store: Store): Pick<Store, 'load' | 'indexed'> {
       (await Promise.all(wants.map((want) => loader.load(want)))) as {
         [I in keyof W]: Found<W[I]>;
       },
-    indexed: (scope, kind, value) => {
+    indexed: (scope, kind, value, how) => {
       const name = nameOf(scope, kind, value);
-      const versions = found.get(name) ?? store.indexed(scope, kind, value);
+      const versions = found.get(name) ?? store.indexed(scope, kind, value, how);
       found.set(name, versions);
       return versions;
     },

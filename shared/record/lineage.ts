@@ -65,7 +65,7 @@ export async function domainsAbove(
 }
 
 function domainWant(scope: Scope, handle: string) {
-  return { what: 'record', scope, kind: 'domain', handle } as const;
+  return { what: 'record', scope, kind: 'domain', handle, mayBeRecent: true } as const;
 }
 
 /** The handles of a domain and its ancestors, nearest first; empty without a domain. */

@@ -1,13 +1,14 @@
 /**
- * Readings of the last second, of what every request reads of a ledger: its record, its rulebook, its symbols. A process
+ * Readings of the last second, of what many requests read of a ledger: its record, its rulebook, symbols, effects. A process
  * uses them without asking again, so that the partitions in which these lie are not asked by each request. Whoever changes
  * one answers once no process uses what was before: so who has the answer finds the change in force everywhere. Decision 129.
  */
-import type { Kind } from '../ledger/kind.ts';
+import { indexedValueOf, type Kind } from '../ledger/kind.ts';
 import { isDropped, type Version } from '../ledger/record.ts';
 import { countersOf, governed, isGoverning } from '../ledger/rulebook.ts';
-import type { Clock, Commit, Found, Store, Want, Write } from '../port/ports.ts';
-import { textOf, wantKeyOf } from './keys.ts';
+import type { Deliveries } from '../port/deliveries.ts';
+import type { Clock, Commit, Found, Scope, Store, Want, Write } from '../port/ports.ts';
+import { indexPartitionOf, textOf, wantKeyOf } from './keys.ts';
 
 /** The time for which a process uses what it has read, in milliseconds. */
 export const recentMs = 1_000;
@@ -99,6 +100,10 @@ export function withRecent(store: Store, recent: RecentReads): Store {
   return {
     ...store,
     load: (wants) => loadRecent(store, recent, wants),
+    indexed: (scope, kind, value, how) => {
+      const read = () => store.indexed(scope, kind, value);
+      return how === 'recent' ? listRecent(recent, { scope, kind, value }, read) : read();
+    },
     open: async (openings) => {
       const isOpen = await store.open(openings);
       // A symbol may have ended: the next decision must not rest on it.
@@ -113,6 +118,32 @@ export function withRecent(store: Store, recent: RecentReads): Store {
       return conflicts;
     },
   };
+}
+
+/** Deliveries that take the effects of a signal from what was read of late. */
+export function withRecentEffects(deliveries: Deliveries, recent: RecentReads): Deliveries {
+  return {
+    ...deliveries,
+    subscribers: (scope, value) =>
+      listRecent(recent, { scope, kind: 'effect', value }, () =>
+        deliveries.subscribers(scope, value),
+      ),
+  };
+}
+
+/** The records with an indexed value. That there are none is remembered, too: who adds one waits. */
+async function listRecent(
+  recent: RecentReads,
+  { scope, kind, value }: { readonly scope: Scope; readonly kind: Kind; readonly value: string },
+  read: () => Promise<Version[]>,
+): Promise<Version[]> {
+  const name = indexPartitionOf(scope, kind, value);
+  const known = recent.get(name);
+  if (known) return known.thing as Version[];
+  const start = recent.start();
+  const found = await read();
+  recent.keep(name, found, start);
+  return found;
 }
 
 async function committed(store: Store, recent: RecentReads, commit: Commit, isChange: boolean) {
@@ -154,14 +185,23 @@ function nameOf(want: Want): string {
   return textOf(wantKeyOf(want));
 }
 
-/** The kinds of records that are read for requests of others. A new one is found at once: none is taken to be missing. */
-const readForOthers: ReadonlySet<Kind> = new Set(['ledger', 'symbol']);
+/** The kinds of records that are read for requests of others by name. None is taken to be missing. */
+const readByName: ReadonlySet<Kind> = new Set([
+  ...(['ledger', 'symbol', 'bridge', 'effect'] as const),
+  ...(['circle', 'domain', 'policy'] as const),
+]);
+/** The kinds of which lists are read for them, by an indexed value. */
+const readByValue: ReadonlySet<Kind> = new Set(['circle', 'effect', 'policy', 'schema']);
 
 /** True for a write of what may have been read of late. */
 function isRead({ next, previous }: Write): boolean {
   // Nobody has asked for anything of a ledger that begins.
   if (!previous && next.kind === 'ledger') return false;
-  if (previous && readForOthers.has(next.kind)) return true;
+  if (previous && readByName.has(next.kind)) return true;
+  const isListed = [next, previous].some(
+    (version) => version && indexedValueOf(next.kind, version.record.data) !== undefined,
+  );
+  if (isListed && readByValue.has(next.kind)) return true;
   return countedOf(next) !== countedOf(previous);
 }
 

@@ -4,6 +4,7 @@ import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
+import { withRecentEffects } from '../../shared/store/recent.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
@@ -21,7 +22,7 @@ const scope = 'main';
 type Behind = Exclude<Part, 'request'>;
 
 /** The workers: relay, index entries, and a courier without subscribers. */
-export function behindOf({ services, counting, nudged }: LedgerHere) {
+export function behindOf({ services, recent, counting, nudged }: LedgerHere) {
   const consumed = { relay: [], mentions: [], log: [], courier: [] } as Record<Behind, Consumed[]>;
   const eventBytes: number[] = [];
   const tableOf = (part: Behind) => counting((what) => consumed[part].push(what));
@@ -31,7 +32,7 @@ export function behindOf({ services, counting, nudged }: LedgerHere) {
   const books = dynamoBooks(tableOf('mentions'));
   const log = sequencer({ logs: dynamoLogs(tableOf('log')), store: services.store, report });
   const { clock } = services;
-  const deliveries = dynamoDeliveries(tableOf('courier'));
+  const deliveries = withRecentEffects(dynamoDeliveries(tableOf('courier')), recent);
   const courier = {
     services,
     deliveries,

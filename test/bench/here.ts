@@ -15,7 +15,7 @@ import { api, type Handler } from '../../shared/http/api.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { recentReads, withRecent } from '../../shared/store/recent.ts';
+import { type RecentReads, recentReads, withRecent } from '../../shared/store/recent.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { dynamoStore, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
 import type { Batch } from '../cloud/ledger.ts';
@@ -33,6 +33,8 @@ export interface Traffic {
 export interface LedgerHere {
   /** The services of its functions; only the store of requests is counted. */
   readonly services: Services;
+  /** What this process has read of late. */
+  readonly recent: RecentReads;
   /** The table with a counter of its own. */
   readonly counting: (onConsumed: (what: Consumed) => void) => TableOptions;
   readonly post: (path: string, body: Body | Proof | Batch) => Promise<Item>;
@@ -71,12 +73,14 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
     for (const { shard } of places) nudged.add(shard);
   };
   const table = dynamoStore({ ...counting((what) => consumed.push(what), endpoint), onStored });
-  const store = withRecent(table, recentReads());
+  const recent = recentReads();
+  const store = withRecent(table, recent);
   const services: Services = { ...wiring.services, store };
   await foundDefaultLedger(services);
   const handler = handlerOf(services);
   return {
     services,
+    recent,
     counting,
     post: (path, body) => call(handler, path, body),
     heard: () => ({ consumed: consumed.splice(0), exchanges: exchanges.splice(0) }),

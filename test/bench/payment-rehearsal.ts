@@ -16,6 +16,7 @@ import { FirstAttempts } from '../../shared/delivery/unstored.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
+import { withRecent, withRecentEffects } from '../../shared/store/recent.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
@@ -131,12 +132,13 @@ export interface Outside {
   readonly heard: () => Payment['outside'];
 }
 
-export function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
+export function outsideOf({ services, recent, counting, nudged }: LedgerHere): Outside {
   const consumed: Record<Worker, Consumed[]> = { relay: [], mentions: [], deliveries: [] };
   const tableOf = (worker: Worker) => counting((what) => consumed[worker].push(what));
   const calls: Call[] = [];
-  const deliveries = dynamoDeliveries(tableOf('deliveries'));
-  const own = { ...services, deliveries, store: dynamoStore(tableOf('deliveries')) };
+  const deliveries = withRecentEffects(dynamoDeliveries(tableOf('deliveries')), recent);
+  const store = withRecent(dynamoStore(tableOf('deliveries')), recent);
+  const own = { ...services, deliveries, store };
   const never = () => Promise.reject(new Error('No bridge refuses anything.'));
   const report = (error: unknown) => console.error(error);
   const ports: AttemptPorts = {

@@ -13,6 +13,7 @@ import {
   recentReads,
   settlingMs,
   withRecent,
+  withRecentEffects,
 } from '../../shared/store/recent.ts';
 import { describeStore } from '../contract/store.ts';
 import { memoryStore } from '../fixture/memory.ts';
@@ -138,27 +139,96 @@ describe('what was read of late', () => {
   });
 });
 
+describe('the effects of a signal', () => {
+  const signal = 'intent-created';
+  const hook = created('effect', 'hook', { signal });
+
+  function courier(options?: RecentOptions) {
+    const memory = memoryStore();
+    const [asked, recent] = [[] as string[], recentReads(options)];
+    const counting = {
+      ...memory.deliveries,
+      subscribers: (of: string, name: string) => {
+        asked.push(name);
+        return memory.deliveries.subscribers(of, name);
+      },
+    };
+    const store = withRecent(memory, recent);
+    return { memory, store, asked, deliveries: withRecentEffects(counting, recent) };
+  }
+
+  test('are read once a second, also where there are none', async () => {
+    const { memory, asked, deliveries } = courier();
+    const heard = () => deliveries.subscribers(scope, signal);
+    for (let event = 0; event < 5; event += 1) expect(await heard()).toEqual([]);
+    expect(asked).toHaveLength(1);
+    await stored(memory, hook);
+    await vi.advanceTimersByTimeAsync(recentMs);
+    for (let event = 0; event < 5; event += 1) expect(await heard()).toEqual([hook]);
+    expect(asked).toHaveLength(2);
+    expect(await deliveries.subscribers(scope, 'wallet-created')).toEqual([]);
+  });
+
+  test('are those of now where their own process has changed them', async () => {
+    const { store, deliveries } = courier();
+    const heard = () => deliveries.subscribers(scope, signal);
+    expect(await heard()).toEqual([]);
+    await stored(store, hook);
+    expect(await heard()).toEqual([hook]);
+    await stored(store, dropped(hook), hook);
+    expect(await heard()).toEqual([]);
+  });
+});
+
 describe('a change', () => {
-  const policy = () => created('policy', 'eyes', { schema: 'status', record: 'intent' });
+  const signal = 'intent-created';
+  const policy = () => created('policy', 'more', { schema: 'status', record: 'intent' });
   const first = created('symbol', 'usd');
+  const eyes = created('policy', 'eyes', { schema: 'status', record: 'intent' });
+  const [bank, few, west] = [
+    created('bridge', 'bank'),
+    created('circle', 'few'),
+    created('domain', 'west'),
+  ];
+  const ear = created('effect', 'ear', { signal });
+  const before = [first, eyes, bank, few, west, ear];
   const changes: [string, () => [Version, Version | undefined]][] = [
     ['of a symbol', () => [revised(first), first]],
     ['that freezes a symbol', () => [proved(first, 1, 'inactive'), first]],
     ['that drops a symbol', () => [dropped(first), first]],
-    ['of the rules', () => [policy(), undefined]],
+    ['that adds a policy', () => [policy(), undefined]],
+    ['of a policy', () => [revised(eyes), eyes]],
+    ['of a bridge', () => [proved(bank, 1, 'inactive'), bank]],
+    ['of a circle', () => [proved(few, 1, 'inactive'), few]],
+    ['of a domain', () => [revised(west), west]],
+    ['that adds an effect', () => [created('effect', 'hook', { signal }), undefined]],
+    ['of an effect', () => [proved(ear, 1, 'inactive'), ear]],
     ['that begins to govern', () => [created('circle', 'all', { access: [{}] }), undefined]],
   ];
 
   test.each(changes)('%s is answered once no process uses what was before', async (_, next) => {
     const { store, newProcess } = processesAt();
-    await stored(store, first);
+    for (const version of before) await stored(store, version);
     const [one, other] = [newProcess(), newProcess()];
-    await one.load([usd, rulebook]);
+    const wants = [
+      rulebook,
+      ...before.map(({ kind, record }) => ({ ...usd, kind, handle: record.data.handle })),
+    ];
+    const lists = [
+      { kind: 'policy', value: 'intent' },
+      { kind: 'effect', value: signal },
+    ] as const;
+    const seenBy = async (at: Store) => [
+      await at.load(wants),
+      ...(await Promise.all(
+        lists.map(({ kind, value }) => at.indexed(scope, kind, value, 'recent')),
+      )),
+    ];
+    await seenBy(one);
     const changing = stored(other, ...next());
     expect(await tookMs(changing)).toBeGreaterThanOrEqual(recentMs);
-    await one.load([usd, rulebook]);
-    expect(one.asked).toHaveLength(4);
-    expect(await one.load([usd, rulebook])).toEqual(await store.load([usd, rulebook]));
+    expect(await seenBy(one)).toEqual(await seenBy(store));
+    expect(one.asked).toHaveLength(2 * wants.length);
   });
 
   test('of anything else waits for nobody', async () => {
