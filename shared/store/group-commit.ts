@@ -4,7 +4,8 @@
  * database that takes one write at a time; on AWS joined transactions would only conflict more often. Decision 122.
  */
 import { randomUUID } from 'node:crypto';
-import { type Key, textOf } from './keys.ts';
+import { keyOfAction } from './item-action.ts';
+import { textOf } from './keys.ts';
 import { type GroupCommit, type ItemAction, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, pause, reasonsOf } from './retry.ts';
 
@@ -167,8 +168,8 @@ function cancelledFor(error: unknown, reasons: ReturnType<typeof reasonsOf>): un
   });
 }
 
-function nameOf({ Put, Update, Delete, ConditionCheck }: ItemAction): string {
-  return textOf((Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key) as unknown as Key);
+function nameOf(action: ItemAction): string {
+  return textOf(keyOfAction(action));
 }
 
 /** The bytes of all texts, numbers and binaries, as DynamoDB counts them, or more. */

@@ -27,6 +27,11 @@ export function shardCountOf(item: Item | undefined): number {
   return Number(item?.['shards'] ?? 1);
 }
 
+/** The time until which a process is giving more shards to a balance, by its item; 0 when none is. */
+export function growingUntilIn(item: Item | undefined): number {
+  return Number(item?.['growing'] ?? 0);
+}
+
 export function shardKeysOf({ scope, wallet, symbol }: BalanceName, count: number): Key[] {
   return Array.from({ length: count }, (_, shard) => shardKeyOf(scope, wallet, symbol, shard));
 }
@@ -55,6 +60,7 @@ export function balanceAmong(
   const item = items.get(textOf(key));
   const count = shardCountOf(item);
   table.shards?.noteCount(key, count);
+  table.shards?.noteGrowing(key, growingUntilIn(item));
   if (!item) return undefined;
   const balance = unpackBalance(name, item);
   if (count === 1) return balance;
