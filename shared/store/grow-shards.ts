@@ -7,18 +7,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
-import { itemsAt } from './read.ts';
-import {
-  type BalanceName,
-  growingUntilIn,
-  shardCountOf,
-  shardItems,
-  shardKeysOf,
-} from './read-shards.ts';
+import { type BalanceName, shardCountOf, shardItems, shardKeysOf } from './read-shards.ts';
 import { type Item, type ItemAction, type Table, transact, update } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
 import type { ShardBook } from './shard-book.ts';
 
+const isThere = 'attribute_exists(pk)';
 const isAbsent = 'attribute_not_exists(pk)';
 const mayHaveShards = 'attribute_not_exists(limitsChange) AND attribute_not_exists(undivided)';
 const isUnclaimed = '(attribute_not_exists(growing) OR growing < :now)';
@@ -48,20 +42,15 @@ export async function growShards(
 ): Promise<void> {
   const { shards } = table;
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
-  const known = shards.countOf(key);
-  const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
-  const count = shardCountOf(item);
-  shards.noteCount(key, count);
-  shards.noteGrowing(key, growingUntilIn(item));
-  // Whether those of another process are enough is seen by using them.
-  if (count > known) return shards.noteGrown(key);
+  const count = shards.countOf(key);
   const next = Math.min(most, Math.max(wanted, count === 1 ? 1 : 4 * count));
-  if (!item || next <= count || !mayGrow(item) || shards.growingUntil(key) > 0) return;
+  if (next <= count || shards.growingUntil(key) > 0) return;
   const untilMs = shards.nowMs() + claimMs;
-  if (!(await isClaimed(table, key, item, untilMs))) return;
+  if (!(await isClaimed(table, key, count, untilMs))) return;
   for (let attempt = 0; shards.nowMs() < untilMs; attempt += 1) {
-    const isGrown = await grownTo(table, name, next, deadline);
-    if (isGrown) return;
+    // Others may change a shard while all give a part, so ever fewer give one.
+    const donorCount = Math.max(1, count >> Math.floor(attempt / 2));
+    if (await isGrown(table, name, { count, next, donorCount }, deadline)) return;
     await pause(attempt, deadline, waits);
   }
 }
@@ -71,40 +60,53 @@ function mayGrow({ limitsChange, undivided, available }: Item): boolean {
 }
 
 /** Marks a balance as growing; false where another process was faster, or transactions are on it. */
-async function isClaimed(
-  table: GrowingTable,
+function isClaimed(
+  { tableName, shards, ...table }: GrowingTable,
   key: Key,
-  { wallet }: Item,
+  count: number,
   untilMs: number,
 ): Promise<boolean> {
-  const nowMs = table.shards.nowMs();
   const action = {
-    TableName: table.tableName,
+    TableName: tableName,
     Key: key,
     UpdateExpression: 'SET growing = :until',
-    ConditionExpression: `${isOfWallet} AND ${isUnclaimed}`,
-    ExpressionAttributeValues: { ':until': untilMs, ':now': nowMs, ':wallet': wallet },
+    ConditionExpression: [isThere, mayHaveShards, isCounted(count), isUnclaimed].join(' AND '),
+    ExpressionAttributeValues: {
+      ...{ ':until': untilMs, ':now': shards.nowMs() },
+      ...(count > 1 && { ':count': count }),
+    },
   };
-  return isDone(update(table, action));
+  return isDone(update({ tableName, ...table }, action));
+}
+
+function isCounted(count: number): string {
+  return count === 1 ? hasOne : hasSoMany;
+}
+
+interface Step {
+  /** The number of shards as it was when the growth was claimed. */
+  readonly count: number;
+  readonly next: number;
+  /** The shards that give a part, at most. */
+  readonly donorCount: number;
 }
 
 /** True once there are so many shards, or no more are to be made. */
-async function grownTo(
+async function isGrown(
   table: GrowingTable,
   name: BalanceName,
-  next: number,
+  { count, next, donorCount }: Step,
   deadline: Deadline,
 ): Promise<boolean> {
   const { shards, tableName } = table;
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
   const items = await shardItems(table, name, deadline);
   const item = items.get(textOf(key));
-  const count = shardCountOf(item);
-  if (!item || count >= next || !mayGrow(item)) return true;
-  const keys = shardKeysOf(name, count);
-  const there = keys.map((one) => items.get(textOf(one))).filter((one) => one !== undefined);
+  if (!item || shardCountOf(item) !== count || !mayGrow(item)) return true;
+  const all = shardKeysOf(name, count).map((one) => items.get(textOf(one)));
+  const there = all.filter((one) => one !== undefined);
   if (there.length < count) return false;
-  const growth = { tableName, name, item, there, next, nowMs: shards.nowMs() };
+  const growth = { tableName, name, item, there, next, donorCount, nowMs: shards.nowMs() };
   if (!(await isDone(transact(table, randomUUID(), planOfGrowth(growth))))) return false;
   shards.noteCount(key, next);
   shards.noteGrowing(key, 0);
@@ -129,15 +131,16 @@ interface Growth {
   /** The shards that there are, in order. */
   readonly there: readonly Item[];
   readonly next: number;
+  readonly donorCount: number;
   readonly nowMs: number;
 }
 
 function planOfGrowth(growth: Growth): ItemAction[] {
-  const { tableName, name, item, there, next } = growth;
+  const { tableName, name, item, there, next, donorCount } = growth;
   const amounts = there.map(({ available }) => available as bigint);
   const sum = amounts.reduce((before, one) => before + one, 0n);
   const share = sum > 0n ? sum / BigInt(next) : 0n;
-  const spare = amounts.map((one) => (one > share ? one - share : 0n));
+  const spare = sparedBy(amounts, share, donorCount);
   const added = next - there.length;
   // Each new shard gets the same, and what those that have more than that can spare is enough.
   const each = spare.reduce((before, one) => before + one, 0n) / BigInt(added);
@@ -158,6 +161,13 @@ function planOfGrowth(growth: Growth): ItemAction[] {
     return [givingOf(tableName, there[shard] as Item, amount)];
   });
   return [...puts, countingOf(growth, given[0] ?? 0n), ...givings];
+}
+
+/** What each shard has beyond its share; only those with the most give something. */
+function sparedBy(amounts: readonly bigint[], share: bigint, donorCount: number): bigint[] {
+  const donors = amounts.toSorted((one, other) => (one < other ? 1 : -1)).slice(0, donorCount);
+  const least = donors.at(-1) ?? 0n;
+  return amounts.map((one) => (one > share && one >= least ? one - share : 0n));
 }
 
 /** The parts that shards give, none more than it can spare, which come to a sum. */
@@ -199,7 +209,7 @@ function countingOf(
       ConditionExpression: [
         isOfWallet,
         mayHaveShards,
-        count === 1 ? hasOne : hasSoMany,
+        isCounted(count),
         fenced === undefined ? isUnfenced : isFencedSo,
         hasShares,
       ].join(' AND '),

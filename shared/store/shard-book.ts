@@ -86,7 +86,7 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
       note(key, crowd);
       // Those of a moment ago have lost a little.
       const excess = Math.round(crowd) - limits.growAfter;
-      return excess < 0 ? undefined : limits.step * 2 ** Math.min(excess, 30);
+      return excess < 0 ? undefined : limits.step * 4 ** Math.min(excess, 10);
     },
     noteStored: (key) => {
       if (crowds.has(textOf(key))) note(key, crowdAt(key) / 2);

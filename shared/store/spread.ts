@@ -9,13 +9,19 @@ import { growShards } from './grow-shards.ts';
 import { balanceKeyOf, type Key, textOf } from './keys.ts';
 import { needsWhole } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
-import { type BalanceName, balanceAmong, fewShardKeysOf, shardItems } from './read-shards.ts';
+import {
+  type BalanceName,
+  balanceAmong,
+  fewShardKeysOf,
+  otherShards,
+  shardItems,
+} from './read-shards.ts';
 import { type Table, update } from './request.ts';
 import { type Deadline, natureOf, rest } from './retry.ts';
 import type { ShardBook } from './shard-book.ts';
 
-/** About the time that more shards take, in milliseconds. */
-const growthMs = 300;
+/** The longest wait for more shards until somebody looks again, in milliseconds. */
+const growthMs = 800;
 /** Balances that move less often than this need no shards. */
 const quietPerSecond = 10n;
 
@@ -64,11 +70,14 @@ async function seenBy(
   const { shards } = table;
   const key = keyOf(move);
   const isGrowing = () => shards.growingUntil(key) > 0;
-  const isUnread = !move.shards && shards.countOf(key) > 1;
-  // A credit goes to any shard, and there are no more than the most.
-  const needsOthers = takes(move) || (move.shards?.count ?? 1) < shards.most;
-  const isOld = (isAnew && needsOthers) || (takes(move) && isAlone(move.shards));
-  if (!isUnread && !isOld && !isGrowing()) return move.shards;
+  const count = shards.countOf(key);
+  const isUnread = !move.shards && count > 1;
+  const isOld = isAnew && (takes(move) || count < shards.most);
+  if (!isUnread && !isOld && !isGrowing() && !(takes(move) && isAlone(move.shards)))
+    return move.shards;
+  // No more are to come, and the partition of the first one has the reads of all requests.
+  if (move.shards && count === shards.most && !isGrowing())
+    return (await otherShards(table, move, move.shards, deadline)) ?? few(table, move, deadline);
   let seen: SeenShards | undefined;
   do {
     // Whoever is making more shards needs a moment in which nobody is on these.

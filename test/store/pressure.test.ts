@@ -90,9 +90,9 @@ describe('a crowd on a balance', () => {
       nowMs += 30;
       return book.noteCrowd(key);
     });
-    expect(asked).toEqual([undefined, undefined, 8, 16, 32, 64]);
+    expect(asked).toEqual([undefined, undefined, 8, 32, 128, 512]);
     book.noteStored(key);
-    expect(book.noteCrowd(key)).toBe(16);
+    expect(book.noteCrowd(key)).toBe(32);
     book.noteGrown(key);
     expect(book.noteCrowd(key)).toBeUndefined();
   });
