@@ -65,7 +65,7 @@ async function foldClosed(
     }
 }
 
-/** What is tried: a plan by its token. */
+/** A plan that is tried, by its token. */
 interface Trial {
   readonly token: string;
   readonly plan: readonly PlannedAction[];

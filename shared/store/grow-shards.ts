@@ -163,7 +163,7 @@ function planOfGrowth(growth: Growth): ItemAction[] {
   return [...puts, countingOf(growth, given[0] ?? 0n), ...givings];
 }
 
-/** What each shard has beyond its share; only those with the most give something. */
+/** The amounts beyond its share that each shard can spare; only those with the most give something. */
 function sparedBy(amounts: readonly bigint[], share: bigint, donorCount: number): bigint[] {
   const donors = amounts.toSorted((one, other) => (one < other ? 1 : -1)).slice(0, donorCount);
   const least = donors.at(-1) ?? 0n;

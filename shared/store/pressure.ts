@@ -10,7 +10,7 @@ const attemptsEach = 2;
 /** The attempts that are turned away before any is left out. */
 const patience = 3;
 /** The time in which a memory loses half of its weight. */
-const halfLifeMs = 5_000;
+const fadeMs = 5_000;
 /** The places that a process remembers. */
 const placeCountMax = 1_000;
 
@@ -82,7 +82,7 @@ function isLeftOut({ tried, done }: Gauge, drawn: number): boolean {
 
 /** Takes from a memory what it has lost by now. */
 function fade(gauge: Gauge, nowMs: number): Gauge {
-  const share = 0.5 ** (Math.max(0, nowMs - gauge.atMs) / halfLifeMs);
+  const share = 0.5 ** (Math.max(0, nowMs - gauge.atMs) / fadeMs);
   gauge.tried *= share;
   gauge.done *= share;
   gauge.busy *= share;

@@ -28,7 +28,7 @@ export function shardCountOf(item: Item | undefined): number {
 }
 
 /** The time until which a process is giving more shards to a balance, by its item; 0 when none is. */
-export function growingUntilIn(item: Item | undefined): number {
+function growingUntilIn(item: Item | undefined): number {
   return Number(item?.['growing'] ?? 0);
 }
 

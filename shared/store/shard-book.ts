@@ -48,7 +48,7 @@ const defaults = {
 } as const satisfies Required<ShardOptions>;
 
 /** The time in which a cancelled transaction loses half of its weight, in milliseconds. */
-const crowdHalfLifeMs = 2_000;
+const crowdFadeMs = 2_000;
 /** The balances that a process remembers. */
 const knownCountMax = 10_000;
 
@@ -60,7 +60,7 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
   const growing = new Map<string, number>();
   const crowdAt = (key: Key): number => {
     const { count = 0, atMs = 0 } = crowds.get(textOf(key)) ?? {};
-    return count * 0.5 ** (Math.max(0, limits.nowMs() - atMs) / crowdHalfLifeMs);
+    return count * 0.5 ** (Math.max(0, limits.nowMs() - atMs) / crowdFadeMs);
   };
   const note = (key: Key, count: number): void => {
     if (crowds.size > knownCountMax) crowds.clear();
