@@ -41,6 +41,12 @@ const busyWaits = { baseMs: 20, mostMs: 1_000 };
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
 
+/**
+ * The attempts of a commit that can be divided. A large transaction meets more others, and asks more of a partition that
+ * is full, each time that it comes again.
+ */
+const attemptCountOfMany = 3;
+
 /** Stores all of a commit or nothing; returns the conflicts. */
 export async function commit(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
   const deadline = deadlineIn(table.deadlineMs);
@@ -65,10 +71,14 @@ async function foldClosed(
     }
 }
 
-/** A plan that is tried, by its token. */
+/** A plan that is tried by its token; `isDoubtful` once it may be stored already. */
 interface Trial {
   readonly token: string;
   readonly plan: readonly PlannedAction[];
+  readonly isDoubtful: boolean;
+  readonly attempt: number;
+  /** The time at which the caller is told to come again. */
+  readonly endMs: Deadline;
 }
 
 async function commitPlan(
@@ -77,56 +87,42 @@ async function commitPlan(
   deadline: Deadline,
 ): Promise<readonly Conflict[]> {
   const endMs = performance.now() + busyMsMax;
-  let trial: Trial = { token: wanted.token, plan: await planIn(table, wanted, deadline) };
-  let isDoubtful = false;
-  for (let attempt = 0; ; attempt += 1) {
+  const plan = await planIn(table, wanted, { isDoubtful: false }, deadline);
+  let trial: Trial = { token: wanted.token, plan, isDoubtful: false, attempt: 0, endMs };
+  for (;;) {
+    if (isTooMuch(wanted, trial)) return [{ what: 'crowded' }];
     const outcome = await attemptOf(table, trial);
-    isDoubtful ||= outcome.nature === 'unknown';
-    if (outcome.nature === 'stored' || (isDoubtful && (await isStored(table, wanted, deadline)))) {
-      await noteStored(table, wanted, trial, outcome, deadline);
+    if (outcome.nature === 'stored') {
+      await afterStored(table, wanted.moves ?? [], deadline);
       return [];
     }
+    const isDoubtful = trial.isDoubtful || outcome.nature === 'unknown';
+    if (isDoubtful && (await isStored(table, wanted, trial.plan, deadline))) return [];
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
-    if (outcome.nature === 'busy' && !isDoubtful && performance.now() >= endMs) throw tooBusy();
-    trial = await nextTrial(table, wanted, { trial, outcome, attempt, deadline });
+    trial = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
   }
-}
-
-/** Notes a commit that is stored, as was answered or found out. */
-async function noteStored(
-  table: Table,
-  { moves = [] }: Commit,
-  { plan }: Trial,
-  { nature }: WriteOutcome,
-  deadline: Deadline,
-): Promise<void> {
-  if (nature === 'stored') await afterStored(table, moves, deadline);
-  else table.onWritten?.(plan.map(({ action }) => action));
 }
 
 /** Makes way where others were, and waits; returns what is tried next. */
 async function nextTrial(
   table: Table,
   wanted: Commit,
-  before: {
-    readonly trial: Trial;
-    readonly outcome: WriteOutcome;
-    readonly attempt: number;
-    readonly deadline: Deadline;
-  },
+  { outcome, ...trial }: Trial & { readonly outcome: WriteOutcome },
+  deadline: Deadline,
 ): Promise<Trial> {
-  const { trial, outcome, attempt, deadline } = before;
+  const next = { ...trial, attempt: trial.attempt + 1 };
   if (outcome.nature !== 'busy') {
-    await pause(attempt, deadline);
-    return trial;
+    await pause(trial.attempt, deadline);
+    return next;
   }
-  const crowded = movesAt(wanted.moves ?? [], outcome.crowded);
-  await makeWay(table, outcome, crowded, deadline);
-  await pause(attempt, deadline, busyWaits);
-  if (crowded.length === 0) return trial;
-  const plan = await planIn(table, wanted, deadline, crowded);
+  if (!trial.isDoubtful && performance.now() >= trial.endMs) throw tooBusy();
+  const anew = crowdedIn(wanted.moves ?? [], outcome);
+  await makeWay(table, outcome, anew, deadline);
+  await pause(trial.attempt, deadline, busyWaits);
+  if (anew.length === 0) return next;
+  const plan = await planIn(table, wanted, { isDoubtful: trial.isDoubtful, anew }, deadline);
   // Other shards are another plan, which stored versions keep from being stored beside the one before.
-  return isDeepStrictEqual(plan, trial.plan) ? trial : { token: randomUUID(), plan };
+  return isDeepStrictEqual(plan, trial.plan) ? next : { ...next, token: randomUUID(), plan };
 }
 
 /** Gives shards and partitions to what is busy. */
@@ -148,17 +144,31 @@ function tooBusy(): LedgerError {
   return new LedgerError('api.rate-limit-exceeded', detail, undefined, { 'retry-after': '1' });
 }
 
-/** The plan of a commit, with its moves on shards; where that takes too many, their shards are folded. */
+/** True for a commit that goes better in parts: it came often, or its shards make it too large for one transaction. */
+function isTooMuch(wanted: Commit, { isDoubtful, plan, attempt }: Trial): boolean {
+  if (!mayDivide(wanted, isDoubtful)) return false;
+  return attempt >= attemptCountOfMany || plan.length > actionCountMax;
+}
+
+/** False for a commit that may be stored already: that is not given up. */
+function mayDivide({ isDivisible }: Commit, isDoubtful: boolean): boolean {
+  return isDivisible === true && !isDoubtful;
+}
+
+/**
+ * The plan of a commit, with its moves on shards, some of them anew; where that takes too many actions, their shards are
+ * folded, unless the commit can be divided instead.
+ */
 async function planIn(
   table: Table,
   wanted: Commit,
+  { isDoubtful, anew = [] }: { readonly isDoubtful: boolean; readonly anew?: readonly Move[] },
   deadline: Deadline,
-  anew: readonly Move[] = [],
 ): Promise<PlannedAction[]> {
   const { moves = [] } = wanted;
   const spread = await spreadOf(table, moves, deadline, anew);
   const plan = planOf(table.tableName, wanted, spread);
-  if (plan.length <= actionCountMax) return plan;
+  if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return plan;
   for (const [index, move] of moves.entries())
     if ((spread[index]?.length ?? 0) > 1)
       await foldShards(table, move, { staysUndivided: false }, deadline);
@@ -167,7 +177,9 @@ async function planIn(
   return whole;
 }
 
-function movesAt(moves: readonly Move[], conflicts: readonly (ConflictName | undefined)[]): Move[] {
+/** The moves on which a transaction met others. */
+function crowdedIn(moves: readonly Move[], outcome: WriteOutcome): Move[] {
+  const conflicts = outcome.nature === 'busy' ? outcome.crowded : [];
   const indexes = conflicts.flatMap((one) => (one?.what === 'balance' ? one.move : []));
   return [...new Set(indexes)].flatMap((index) => moves[index] ?? []);
 }
@@ -241,10 +253,17 @@ function scopeOfLayout(name: ReturnType<typeof itemOf>): Scope[] {
 }
 
 /** True when the commit is in the table: all of it is when its first version is. */
-async function isStored(table: Table, { writes }: Commit, deadline: Deadline): Promise<boolean> {
+async function isStored(
+  table: Table,
+  { writes }: Commit,
+  plan: readonly PlannedAction[],
+  deadline: Deadline,
+): Promise<boolean> {
   const { item, keys } = tracesOf(writes[0] as Write);
   const found = await itemsAt(table, keys, deadline);
-  return [...found.values()].some((other) => holdsSame(item, other));
+  const isThere = [...found.values()].some((other) => holdsSame(item, other));
+  if (isThere) table.onWritten?.(plan.map(({ action }) => action));
+  return isThere;
 }
 
 function conflictsOf(error: unknown, plan: readonly PlannedAction[]): ConflictName[] {
