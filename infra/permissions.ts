@@ -131,6 +131,14 @@ const enciphers: Permit = {
   actions: ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
 };
 
+/** The layout of a ledger whose partitions are full, and no count of its rules. */
+const growsLayout: Permit = {
+  on: 'table',
+  actions: ['dynamodb:UpdateItem'],
+  partitions: [rulebookPartition],
+  attributes: ['pk', 'sk', ...layoutAttributes],
+};
+
 /** The permissions of each need. A transaction needs the actions that it consists of. */
 const permits: Readonly<Record<Need, readonly Permit[]>> = {
   read: [{ on: 'table', actions: ['dynamodb:BatchGetItem'] }, deciphers],
@@ -174,13 +182,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     },
     { on: 'table', actions: ['dynamodb:PutItem'], partitions: [asidePartition] },
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [publishedPartition] },
-    // The layout of a ledger, and no count of its rules.
-    {
-      on: 'table',
-      actions: ['dynamodb:UpdateItem'],
-      partitions: [rulebookPartition],
-      attributes: ['pk', 'sk', ...layoutAttributes],
-    },
+    growsLayout,
     enciphers,
   ],
   index: [
@@ -252,6 +254,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       partitions: [balanceShardPartition],
     },
     { on: 'table', actions: ['dynamodb:ConditionCheckItem'], partitions: intentPartitions },
+    growsLayout,
     enciphers,
   ],
   begin: [

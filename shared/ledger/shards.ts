@@ -59,10 +59,10 @@ export function partsOf(
   random: () => number,
 ): ShardPart[] | undefined {
   const { amount, needs = 0n, reserve = 0n, hold = 0 } = demand;
-  const taken = sharesOf(shards.seen, needs, ({ available }) => available, random);
+  const taken = sharesOf(shards, needs, ({ available }) => available, random);
   const released =
-    sharesOf(shards.seen, -reserve, reservedOn(hold), random) ??
-    sharesOf(shards.seen, -reserve, reservedOn(0), random);
+    sharesOf(shards, -reserve, reservedOn(hold), random) ??
+    sharesOf(shards, -reserve, reservedOn(0), random);
   const held = hold === -1 ? holderIn(shards.seen, released) : undefined;
   if (!taken || !released || (hold === -1 && held === undefined)) return undefined;
   const main = taken[0]?.shard ?? released[0]?.shard ?? held ?? Math.floor(random() * shards.count);
@@ -95,14 +95,17 @@ function holderIn(shards: readonly Shard[], released: readonly Share[] = []): nu
 
 /** Shares of shards that come to an amount; undefined when all together have too little. */
 function sharesOf(
-  shards: readonly Shard[],
+  { count, seen: shards }: Pick<SeenShards, 'count' | 'seen'>,
   wanted: bigint,
   has: (shard: Shard) => bigint,
   random: () => number,
 ): Share[] | undefined {
   if (wanted <= 0n) return [];
-  const enough = shards.filter((shard) => has(shard) >= wanted);
-  const one = enough[Math.floor(random() * enough.length)];
+  const one = oneOf(
+    shards.filter((shard) => has(shard) >= wanted),
+    count,
+    random,
+  );
   if (one) return [{ shard: one.number, share: wanted }];
   const shares: Share[] = [];
   let rest = wanted;
@@ -112,6 +115,13 @@ function sharesOf(
     rest -= share;
   }
   return rest > 0n ? undefined : shares;
+}
+
+/** One of those that have enough. Shard 0 is among all that are read, and gets no more than its share. */
+function oneOf(enough: readonly Shard[], count: number, random: () => number): Shard | undefined {
+  const others = enough.filter(({ number }) => number > 0);
+  const some = others.length > 0 && random() * count >= 1 ? others : enough;
+  return some[Math.floor(random() * some.length)];
 }
 
 /** One part for each shard: no item has two changes in a transaction. */

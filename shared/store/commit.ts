@@ -5,13 +5,17 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../ledger/assert.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import { keepsPlace } from '../ledger/kind.ts';
 import { isDropped } from '../ledger/record.ts';
-import type { Commit, Conflict, Move, Write } from '../port/ports.ts';
+import type { Commit, Conflict, Move, Scope, Write } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import { foldShards } from './fold-shards.ts';
-import type { ConflictName, PlannedAction } from './item-action.ts';
-import { balanceKeyOf, usageKeyOf } from './keys.ts';
+import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
+import { balanceKeyOf, itemOf, type Key, textOf, usageKeyOf } from './keys.ts';
+import { growThrottled } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { planOfClosing } from './plan-balance.ts';
@@ -25,10 +29,15 @@ import {
   isConflict,
   natureOf,
   pause,
+  throttledIndexesOf,
 } from './retry.ts';
 import { afterStored, makeRoom, spreadOf } from './spread.ts';
 import { tryTo } from './try-to.ts';
 
+/** The time for which a commit is tried while others are faster; then the caller is told to come again. */
+const busyMsMax = 5_000;
+/** The times between two attempts while others are faster: a transaction takes some 25 milliseconds. */
+const busyWaits = { baseMs: 20, mostMs: 1_000 };
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
 
@@ -62,38 +71,77 @@ async function foldClosed(
     }
 }
 
+/** A plan that is tried by its token; `isDoubtful` once it may be stored already. */
+interface Trial {
+  readonly token: string;
+  readonly plan: readonly PlannedAction[];
+  readonly isDoubtful: boolean;
+  readonly attempt: number;
+  /** The time at which the caller is told to come again. */
+  readonly endMs: Deadline;
+}
+
 async function commitPlan(
   table: Table,
   wanted: Commit,
   deadline: Deadline,
 ): Promise<readonly Conflict[]> {
-  const { moves = [] } = wanted;
-  let token = wanted.token;
-  let isDoubtful = false;
-  let plan = await planIn(table, wanted, isDoubtful, deadline);
-  for (let attempt = 0; ; attempt += 1) {
-    if (isTooMuch(wanted, { isDoubtful, plan, attempt })) return [{ what: 'crowded' }];
-    const outcome = await attemptOf(table, token, plan);
+  const endMs = performance.now() + busyMsMax;
+  const plan = await planIn(table, wanted, { isDoubtful: false }, deadline);
+  let trial: Trial = { token: wanted.token, plan, isDoubtful: false, attempt: 0, endMs };
+  for (;;) {
+    if (isTooMuch(wanted, trial)) return [{ what: 'crowded' }];
+    const outcome = await attemptOf(table, trial);
     if (outcome.nature === 'stored') {
-      await afterStored(table, moves, deadline);
+      await afterStored(table, wanted.moves ?? [], deadline);
       return [];
     }
-    isDoubtful ||= outcome.nature === 'unknown';
-    if (isDoubtful && (await isStored(table, wanted, plan, deadline))) return [];
+    const isDoubtful = trial.isDoubtful || outcome.nature === 'unknown';
+    if (isDoubtful && (await isStored(table, wanted, trial.plan, deadline))) return [];
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
-    if (await makeRoom(table, crowdedIn(moves, outcome), deadline)) {
-      // Other shards are another plan, which stored versions keep from being stored beside the one before.
-      token = randomUUID();
-      plan = await planIn(table, wanted, isDoubtful, deadline);
-    }
-    await pause(attempt, deadline);
+    trial = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
   }
 }
 
-interface Trial {
-  readonly isDoubtful: boolean;
-  readonly plan: readonly PlannedAction[];
-  readonly attempt: number;
+/** Makes way where others were, and waits; returns what is tried next. */
+async function nextTrial(
+  table: Table,
+  wanted: Commit,
+  { outcome, ...trial }: Trial & { readonly outcome: WriteOutcome },
+  deadline: Deadline,
+): Promise<Trial> {
+  const next = { ...trial, attempt: trial.attempt + 1 };
+  if (outcome.nature !== 'busy') {
+    await pause(trial.attempt, deadline);
+    return next;
+  }
+  if (!trial.isDoubtful && performance.now() >= trial.endMs) throw tooBusy();
+  const anew = crowdedIn(wanted.moves ?? [], outcome);
+  await makeWay(table, outcome, anew, deadline);
+  await pause(trial.attempt, deadline, busyWaits);
+  if (anew.length === 0) return next;
+  const plan = await planIn(table, wanted, { isDoubtful: trial.isDoubtful, anew }, deadline);
+  // Other shards are another plan, which stored versions keep from being stored beside the one before.
+  return isDeepStrictEqual(plan, trial.plan) ? next : { ...next, token: randomUUID(), plan };
+}
+
+/** Gives shards and partitions to what is busy. */
+async function makeWay(
+  table: Table,
+  { isHeldBack, throttled }: Busy,
+  crowded: readonly Move[],
+  deadline: Deadline,
+): Promise<void> {
+  if (isHeldBack) return;
+  await spreadThrottled(table, throttled);
+  await makeRoom(table, crowded, deadline);
+}
+
+/** Nothing was stored, and the caller may ask again. The process is free for others meanwhile. */
+function tooBusy(): LedgerError {
+  const detail =
+    'Too many others change the same balances, or store in the same ledger; nothing was stored.';
+  return new LedgerError('api.rate-limit-exceeded', detail, undefined, { 'retry-after': '1' });
 }
 
 /** True for a commit that goes better in parts: it came often, or its shards make it too large for one transaction. */
@@ -108,17 +156,17 @@ function mayDivide({ isDivisible }: Commit, isDoubtful: boolean): boolean {
 }
 
 /**
- * The plan of a commit, with its moves on shards; where that takes too many actions, their shards are folded, unless the
- * commit can be divided instead.
+ * The plan of a commit, with its moves on shards, some of them anew; where that takes too many actions, their shards are
+ * folded, unless the commit can be divided instead.
  */
 async function planIn(
   table: Table,
   wanted: Commit,
-  isDoubtful: boolean,
+  { isDoubtful, anew = [] }: { readonly isDoubtful: boolean; readonly anew?: readonly Move[] },
   deadline: Deadline,
 ): Promise<PlannedAction[]> {
   const { moves = [] } = wanted;
-  const spread = await spreadOf(table, moves, deadline);
+  const spread = await spreadOf(table, moves, deadline, anew);
   const plan = planOf(table.tableName, wanted, spread);
   if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return plan;
   for (const [index, move] of moves.entries())
@@ -136,20 +184,35 @@ function crowdedIn(moves: readonly Move[], outcome: WriteOutcome): Move[] {
   return [...new Set(indexes)].flatMap((index) => moves[index] ?? []);
 }
 
+/** Names what another transaction was on, and the items of partitions without capacity. */
+interface Busy {
+  readonly nature: 'busy';
+  readonly crowded: readonly (ConflictName | undefined)[];
+  readonly throttled: readonly Key[];
+  /** True for an attempt that was left out, since too many were turned away there. */
+  readonly isHeldBack?: true;
+}
+
 type WriteOutcome =
-  | { readonly nature: 'stored' | 'unknown' }
-  /** Names what another transaction was on. */
-  | { readonly nature: 'busy'; readonly crowded: readonly (ConflictName | undefined)[] }
+  | { readonly nature: 'stored' }
+  | { readonly nature: 'unknown' }
+  | Busy
   | { readonly nature: 'refused'; readonly conflicts: readonly ConflictName[] };
 
-async function attemptOf(
-  table: Table,
-  token: string,
-  plan: readonly PlannedAction[],
-): Promise<WriteOutcome> {
+async function attemptOf(table: Table, { token, plan }: Trial): Promise<WriteOutcome> {
+  const { pressure } = table;
+  const keys = plan.map(({ action }) => keyOfAction(action));
+  const places = keys.map(placesOfKey);
+  const held = new Set(pressure?.heldBackBy(places.flat()));
+  if (held.size > 0) {
+    const crowded = plan.filter((_, index) => places[index]?.some((place) => held.has(place)));
+    const conflicts = crowded.map(({ conflict }) => conflict);
+    return { nature: 'busy', crowded: conflicts, throttled: [], isHeldBack: true };
+  }
   try {
     const actions = plan.map(({ action }) => action);
     await transact(table, token, actions);
+    pressure?.note(places.flat(), []);
     return { nature: 'stored' };
   } catch (error) {
     const nature = natureOf(error);
@@ -157,8 +220,36 @@ async function attemptOf(
     if (isConflict(error)) table.onConflict?.();
     if (nature === 'refused') return { nature, conflicts: conflictsOf(error, plan) };
     if (nature === 'unknown') return { nature };
-    return { nature, crowded: crowdedIndexesOf(error).map((index) => plan[index]?.conflict) };
+    const [crowded, throttled] = [crowdedIndexesOf(error), throttledIndexesOf(error)];
+    pressure?.note(places.flat(), [
+      ...crowded.flatMap((index) => places[index]?.[0] ?? []),
+      ...throttled.flatMap((index) => places[index]?.[1] ?? []),
+    ]);
+    return {
+      nature,
+      crowded: crowded.map((index) => plan[index]?.conflict),
+      throttled: throttled.flatMap((index) => keys[index] ?? []),
+    };
   }
+}
+
+/** The places at which an action may be turned away: its item, and its partition. */
+function placesOfKey(key: Key): readonly [string, string] {
+  return [textOf(key), key.pk];
+}
+
+/** Gives a ledger a larger layout where its lists or outboxes have no capacity again and again. */
+async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void> {
+  const often = keys.filter(({ pk }) => table.pressure?.isOften(pk));
+  const scopes = new Set(often.flatMap(({ pk, sk }) => scopeOfLayout(itemOf(pk, sk))));
+  // Whoever is throttled next tries again.
+  for (const scope of scopes) await growThrottled(table, scope, Date.now()).catch(() => undefined);
+}
+
+/** The ledger whose layout says in which partition an item lies; none for an item that lies where it always did. */
+function scopeOfLayout(name: ReturnType<typeof itemOf>): Scope[] {
+  if (name?.item === 'outbox') return [name.scope];
+  return name?.item === 'list' && keepsPlace(name.kind) ? [name.scope] : [];
 }
 
 /** True when the commit is in the table: all of it is when its first version is. */

@@ -5,7 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { groupRead } from './group-read.ts';
-import { type Key, textOf } from './keys.ts';
+import { keyOfAction } from './item-action.ts';
+import { textOf } from './keys.ts';
 import { batchGet, type GroupCommit, type ItemAction, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, pause, reasonsOf } from './retry.ts';
 
@@ -172,8 +173,8 @@ function cancelledFor(error: unknown, reasons: ReturnType<typeof reasonsOf>): un
   });
 }
 
-function nameOf({ Put, Update, Delete, ConditionCheck }: ItemAction): string {
-  return textOf((Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key) as unknown as Key);
+function nameOf(action: ItemAction): string {
+  return textOf(keyOfAction(action));
 }
 
 /** The bytes of all texts, numbers and binaries, as DynamoDB counts them, or more. */

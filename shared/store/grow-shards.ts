@@ -1,19 +1,21 @@
 /**
- * More shards for a busy balance. Each new shard begins with a share of what another one has, in the same transaction, so
- * that the sum stays. Only a balance without limits gets shards: whatever needs its whole would have to read them all.
- * Decision 125.
+ * More shards for a busy balance. One process claims the growth by a mark on the balance, and whoever reads the mark waits a
+ * moment: a transaction on all shards would never find them free otherwise. Each new shard begins with its part of what
+ * the others have, in the same transaction, so that the sum stays. Only a balance without limits gets shards: whatever needs
+ * its whole would have to read them all. Decisions 125 and 131.
  */
 
 import { randomUUID } from 'node:crypto';
 import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
-import { itemsAt } from './read.ts';
-import { type BalanceName, shardCountOf } from './read-shards.ts';
-import { type Item, type ItemAction, type Table, transact } from './request.ts';
-import { type Deadline, natureOf } from './retry.ts';
+import { type BalanceName, shardCountOf, shardItems, shardKeysOf } from './read-shards.ts';
+import { type Item, type ItemAction, type Table, transact, update } from './request.ts';
+import { type Deadline, natureOf, pause } from './retry.ts';
 import type { ShardBook } from './shard-book.ts';
 
+const isThere = 'attribute_exists(pk)';
 const isAbsent = 'attribute_not_exists(pk)';
 const mayHaveShards = 'attribute_not_exists(limitsChange) AND attribute_not_exists(undivided)';
+const isUnclaimed = '(attribute_not_exists(growing) OR growing < :now)';
 const hasOne = 'attribute_not_exists(shards)';
 const hasSoMany = 'shards = :count';
 const isOfWallet = 'wallet = :wallet';
@@ -21,105 +23,198 @@ const isUnfenced = 'attribute_not_exists(fenced)';
 const isFencedSo = 'fenced = :fenced';
 const hasShares = 'available >= :given';
 
-/** Adds shards to a balance that may have more; tries once, since the next busy request tries again. */
+/** The time for which others wait for more shards, in milliseconds. */
+const claimMs = 1_000;
+/** The time between two attempts of the one that makes them. */
+const waits = { baseMs: 10, mostMs: 40 };
+
+type GrowingTable = Table & { readonly shards: ShardBook };
+
+/**
+ * Gives more shards to a balance that may have some: at least `wanted`, four times as many as it has, and `most` at most.
+ * Where another process does so, or was faster, it does nothing.
+ */
 export async function growShards(
-  table: Table & { readonly shards: ShardBook },
+  table: GrowingTable,
   name: BalanceName,
   deadline: Deadline,
-  most: number = table.shards.most,
+  { wanted, most = table.shards.most }: { readonly wanted: number; readonly most?: number },
 ): Promise<void> {
-  const { shards, tableName } = table;
+  const { shards } = table;
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
-  const donorKey = shardOfDonor(shards, name);
-  const found = await itemsAt(table, [key, donorKey], deadline);
-  const [item, donor] = [found.get(textOf(key)), found.get(textOf(donorKey))];
-  const count = shardCountOf(item);
-  shards.noteCount(key, count);
-  const next = Math.min(most, count === 1 ? shards.step : count + shards.step);
-  const added = next - count;
-  if (!item || !donor || added <= 0 || !mayGrow(item)) return;
-  const growth = { tableName, name, item, donor, donorKey, count, added, nowMs: shards.nowMs() };
-  try {
-    await transact(table, randomUUID(), planOfGrowth(growth));
-    shards.noteCount(key, count + added);
-  } catch (error) {
-    if (natureOf(error) === 'broken') throw error;
+  const count = shards.countOf(key);
+  const next = Math.min(most, Math.max(wanted, count === 1 ? 1 : 4 * count));
+  if (next <= count || shards.growingUntil(key) > 0) return;
+  const untilMs = shards.nowMs() + claimMs;
+  if (!(await isClaimed(table, key, count, untilMs))) return;
+  for (let attempt = 0; shards.nowMs() < untilMs; attempt += 1) {
+    // Others may change a shard while all give a part, so ever fewer give one.
+    const donorCount = Math.max(1, count >> Math.floor(attempt / 2));
+    if (await isGrown(table, name, { count, next, donorCount }, deadline)) return;
+    await pause(attempt, deadline, waits);
   }
-}
-
-/** The shard that gives shares: any of those that are known. */
-function shardOfDonor(shards: ShardBook, { scope, wallet, symbol }: BalanceName): Key {
-  const count = shards.countOf(balanceKeyOf(scope, wallet, symbol));
-  return shardKeyOf(scope, wallet, symbol, Math.floor(shards.random() * count));
 }
 
 function mayGrow({ limitsChange, undivided, available }: Item): boolean {
   return limitsChange === undefined && undivided === undefined && (available as bigint) >= 0n;
 }
 
+/** Marks a balance as growing; false where another process was faster, or transactions are on it. */
+function isClaimed(
+  { tableName, shards, ...table }: GrowingTable,
+  key: Key,
+  count: number,
+  untilMs: number,
+): Promise<boolean> {
+  const action = {
+    TableName: tableName,
+    Key: key,
+    UpdateExpression: 'SET growing = :until',
+    ConditionExpression: [isThere, mayHaveShards, isCounted(count), isUnclaimed].join(' AND '),
+    ExpressionAttributeValues: {
+      ...{ ':until': untilMs, ':now': shards.nowMs() },
+      ...(count > 1 && { ':count': count }),
+    },
+  };
+  return isDone(update({ tableName, ...table }, action));
+}
+
+function isCounted(count: number): string {
+  return count === 1 ? hasOne : hasSoMany;
+}
+
+interface Step {
+  /** The number of shards as it was when the growth was claimed. */
+  readonly count: number;
+  readonly next: number;
+  /** The shards that give a part, at most. */
+  readonly donorCount: number;
+}
+
+/** True once there are so many shards, or no more are to be made. */
+async function isGrown(
+  table: GrowingTable,
+  name: BalanceName,
+  { count, next, donorCount }: Step,
+  deadline: Deadline,
+): Promise<boolean> {
+  const { shards, tableName } = table;
+  const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
+  const items = await shardItems(table, name, deadline);
+  const item = items.get(textOf(key));
+  if (!item || shardCountOf(item) !== count || !mayGrow(item)) return true;
+  const all = shardKeysOf(name, count).map((one) => items.get(textOf(one)));
+  const there = all.filter((one) => one !== undefined);
+  if (there.length < count) return false;
+  const growth = { tableName, name, item, there, next, donorCount, nowMs: shards.nowMs() };
+  if (!(await isDone(transact(table, randomUUID(), planOfGrowth(growth))))) return false;
+  shards.noteCount(key, next);
+  shards.noteGrowing(key, 0);
+  shards.noteGrown(key);
+  return true;
+}
+
+async function isDone(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (natureOf(error) === 'broken') throw error;
+    return false;
+  }
+}
+
 interface Growth {
   readonly tableName: string;
   readonly name: BalanceName;
   readonly item: Item;
-  readonly donor: Item;
-  readonly donorKey: Key;
-  readonly count: number;
-  readonly added: number;
+  /** The shards that there are, in order. */
+  readonly there: readonly Item[];
+  readonly next: number;
+  readonly donorCount: number;
   readonly nowMs: number;
 }
 
 function planOfGrowth(growth: Growth): ItemAction[] {
-  const { tableName, name, item, donor, donorKey, count, added } = growth;
-  const share = (donor['available'] as bigint) / BigInt(added + 1);
-  const given = share * BigInt(added);
+  const { tableName, name, item, there, next, donorCount } = growth;
+  const amounts = there.map(({ available }) => available as bigint);
+  const sum = amounts.reduce((before, one) => before + one, 0n);
+  const share = sum > 0n ? sum / BigInt(next) : 0n;
+  const spare = sparedBy(amounts, share, donorCount);
+  const added = next - there.length;
+  // Each new shard gets the same, and what those that have more than that can spare is enough.
+  const each = spare.reduce((before, one) => before + one, 0n) / BigInt(added);
+  const given = givenBy(spare, each * BigInt(added));
   const { luid, wallet, fenced } = item;
-  const isOwnDonor = donor === item || donorKey.pk === item['pk'];
   const content = {
-    ...{ luid, wallet, available: share },
+    ...{ luid, wallet, available: each },
     // No moment that was answered as final is open again in a new shard. Decision 92.
     ...(fenced !== undefined && { fenced }),
   };
   const puts = Array.from({ length: added }, (_, index): ItemAction => {
-    const key = shardKeyOf(name.scope, name.wallet, name.symbol, count + index);
+    const key = shardKeyOf(name.scope, name.wallet, name.symbol, there.length + index);
     const Item = { ...key, ...content };
     return { Put: { TableName: tableName, Item, ConditionExpression: isAbsent } };
   });
-  const giving = {
+  const givings = given.flatMap((amount, shard): ItemAction[] => {
+    if (shard === 0 || amount === 0n) return [];
+    return [givingOf(tableName, there[shard] as Item, amount)];
+  });
+  return [...puts, countingOf(growth, given[0] ?? 0n), ...givings];
+}
+
+/** The amounts beyond its share that each shard can spare; only those with the most give something. */
+function sparedBy(amounts: readonly bigint[], share: bigint, donorCount: number): bigint[] {
+  const donors = amounts.toSorted((one, other) => (one < other ? 1 : -1)).slice(0, donorCount);
+  const least = donors.at(-1) ?? 0n;
+  return amounts.map((one) => (one > share && one >= least ? one - share : 0n));
+}
+
+/** The parts that shards give, none more than it can spare, which come to a sum. */
+function givenBy(spare: readonly bigint[], sum: bigint): bigint[] {
+  let rest = sum;
+  return spare.map((most) => {
+    const given = most < rest ? most : rest;
+    rest -= given;
+    return given;
+  });
+}
+
+function givingOf(tableName: string, { pk, sk, wallet }: Item, given: bigint): ItemAction {
+  return {
     Update: {
       TableName: tableName,
-      Key: donorKey,
+      Key: { pk, sk },
       UpdateExpression: 'SET available = available - :given',
       ConditionExpression: `${isOfWallet} AND ${hasShares}`,
       ExpressionAttributeValues: { ':given': given, ':wallet': wallet },
     },
   };
-  const counting = countingOf(growth, isOwnDonor ? given : 0n);
-  return [...puts, counting, ...(isOwnDonor ? [] : [giving])];
 }
 
 /** The new count of shards, which shard 0 knows. */
 function countingOf(
-  { tableName, name, item, count, added, nowMs }: Growth,
+  { tableName, name, item, there, next, nowMs }: Growth,
   given: bigint,
 ): ItemAction {
-  const { wallet, fenced, moves = 0n } = item;
-  const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
+  const { wallet, fenced } = item;
+  const count = there.length;
+  const moves = there.reduce((sum, one) => sum + ((one['moves'] ?? 0n) as bigint), 0n);
   return {
     Update: {
       TableName: tableName,
-      Key: key,
+      Key: balanceKeyOf(name.scope, name.wallet, name.symbol),
       UpdateExpression:
-        'SET available = available - :given, shards = :next, looked = :now, lookedMoves = :moves',
+        'SET available = available - :given, shards = :next, looked = :now, lookedMoves = :moves REMOVE growing',
       ConditionExpression: [
         isOfWallet,
         mayHaveShards,
-        count === 1 ? hasOne : hasSoMany,
+        isCounted(count),
         fenced === undefined ? isUnfenced : isFencedSo,
         hasShares,
       ].join(' AND '),
       ExpressionAttributeValues: {
-        ...{ ':given': given, ':wallet': wallet, ':next': count + added, ':now': nowMs },
-        ':moves': moves,
+        ...{ ':given': given, ':wallet': wallet, ':next': next, ':now': nowMs, ':moves': moves },
         ...(count > 1 && { ':count': count }),
         ...(fenced !== undefined && { ':fenced': fenced }),
       },

@@ -64,3 +64,8 @@ function on(condition?: string, values?: Readonly<Record<string, unknown>>) {
     ...(values && { ExpressionAttributeValues: values }),
   };
 }
+
+/** The key of the item that an action is on. */
+export function keyOfAction({ Put, Update, Delete, ConditionCheck }: ItemAction): Key {
+  return (Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key) as unknown as Key;
+}

@@ -24,6 +24,8 @@ import { updateOne } from './try-to.ts';
 
 /** The time from storing a layout to its use: more than a process uses an older one, with the difference of two clocks. */
 const noticeMs = 10_000;
+/** The time after which throttles are those of a new layout, in milliseconds: the longest that a commit is tried. */
+const settleMs = 15_000;
 /** The age of a layout by which a worker looks for what was left over, in milliseconds: it looks again and again. */
 const leftOverMs = 60_000;
 
@@ -97,6 +99,12 @@ export async function growLayout(
     ExpressionAttributeValues: { ':next': next, ':count': count, ':since': nowMs + noticeMs },
   };
   await updateOne(table, action, deadlineIn(table.deadlineMs));
+}
+
+/** Stores a larger layout of a ledger whose partitions were throttled, unless one is on its way or was just begun. */
+export async function growThrottled(table: Table, scope: Scope, nowMs: number): Promise<void> {
+  const layout = await layoutOf(table, scope);
+  if (nowMs >= layout.sinceMs + settleMs) await growLayout(table, scope, layout, nowMs);
 }
 
 /** Gives each new intent of a busy ledger the number of its partitions. */

@@ -49,8 +49,8 @@ async function giveShards(
 ): Promise<void> {
   const { shards } = table;
   if (!shards || shards.first === 1) return;
-  const wide = { ...table, shards: { ...shards, step: shards.first } };
-  for (const opening of openings) await growShards(wide, opening, deadline, shards.first);
+  const most = { wanted: shards.first, most: shards.first };
+  for (const opening of openings) await growShards({ ...table, shards }, opening, deadline, most);
 }
 
 async function openChunk(

@@ -27,22 +27,47 @@ export function shardCountOf(item: Item | undefined): number {
   return Number(item?.['shards'] ?? 1);
 }
 
+/** The time until which a process is giving more shards to a balance, by its item; 0 when none is. */
+function growingUntilIn(item: Item | undefined): number {
+  return Number(item?.['growing'] ?? 0);
+}
+
 export function shardKeysOf({ scope, wallet, symbol }: BalanceName, count: number): Key[] {
   return Array.from({ length: count }, (_, shard) => shardKeyOf(scope, wallet, symbol, shard));
 }
 
 /** The keys of some shards to read with shard 0; none for a balance that has no others, as far as is known. */
-export function fewShardKeysOf({ shards }: Table, name: BalanceName): Key[] {
-  const count = shards?.countOf(balanceKeyOf(name.scope, name.wallet, name.symbol)) ?? 1;
+export function fewShardKeysOf(table: Table, { scope, wallet, symbol }: BalanceName): Key[] {
+  const numbers = fewNumbersOf(table, { scope, wallet, symbol });
+  return numbers.map((shard) => shardKeyOf(scope, wallet, symbol, shard));
+}
+
+function fewNumbersOf({ shards }: Table, { scope, wallet, symbol }: BalanceName): number[] {
+  const count = shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
   if (!shards || count === 1) return [];
   const start = Math.floor(shards.random() * (count - 1));
   const further = Array.from(
     { length: fewCount },
     (_, index) => 1 + ((start + index) % (count - 1)),
   );
-  return [...new Set(further)].map((shard) =>
-    shardKeyOf(name.scope, name.wallet, name.symbol, shard),
-  );
+  return [...new Set(further)];
+}
+
+/** A few shards of a balance without the first one; undefined where one of them is gone. */
+export async function otherShards(
+  table: Table,
+  { scope, wallet, symbol }: BalanceName,
+  { count, lookedMs }: SeenShards,
+  deadline: Deadline,
+): Promise<SeenShards | undefined> {
+  const numbers = fewNumbersOf(table, { scope, wallet, symbol });
+  const keys = numbers.map((shard) => shardKeyOf(scope, wallet, symbol, shard));
+  const items = await itemsAt(table, keys, deadline);
+  const seen = keys.flatMap((key, index) => {
+    const item = items.get(textOf(key));
+    return item ? shardOf(numbers[index] ?? 0, item) : [];
+  });
+  return seen.length < keys.length ? undefined : { count, lookedMs, seen };
 }
 
 /** The balance as far as its shards are among the items; undefined when it is not there. */
@@ -55,6 +80,7 @@ export function balanceAmong(
   const item = items.get(textOf(key));
   const count = shardCountOf(item);
   table.shards?.noteCount(key, count);
+  table.shards?.noteGrowing(key, growingUntilIn(item));
   if (!item) return undefined;
   const balance = unpackBalance(name, item);
   if (count === 1) return balance;

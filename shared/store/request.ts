@@ -19,6 +19,7 @@ import {
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import type { Key, KeyRange } from './keys.ts';
+import type { Pressure } from './pressure.ts';
 import type { ShardBook } from './shard-book.ts';
 
 /** The capacity that a request consumed. A failed request is reported too, without units. */
@@ -76,6 +77,8 @@ export interface Table {
   readonly onConflict?: (() => void) | undefined;
   /** Absent where balances get no shards. */
   readonly shards?: ShardBook;
+  /** Absent where nobody keeps count of what was turned away. */
+  readonly pressure?: Pressure;
   /** Called with what a transaction has written. */
   readonly onWritten?: ((actions: readonly ItemAction[]) => void) | undefined;
   /** Joins all writes of this process, and its reads, for a database that takes one request at a time. */

@@ -14,8 +14,7 @@ export type Nature = 'refused' | 'busy' | 'unknown' | 'broken';
 /** When to stop trying, on the clock of `performance.now()`. */
 export type Deadline = number;
 
-const waitBaseMs = 5;
-const waitMaxMs = 250;
+const waits: Waits = { baseMs: 5, mostMs: 250 };
 
 const busyNames = new Set([
   'ProvisionedThroughputExceededException',
@@ -24,11 +23,8 @@ const busyNames = new Set([
   'TransactionConflictException',
   'TransactionInProgressException',
 ]);
-const busyCodes = new Set([
-  'ProvisionedThroughputExceeded',
-  'ThrottlingError',
-  'TransactionConflict',
-]);
+const throttleCodes = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError']);
+const busyCodes = new Set([...throttleCodes, 'TransactionConflict']);
 const conditionFailed = 'ConditionalCheckFailed';
 const unknownNames = new Set(['AbortError', 'InternalServerError', 'SyntaxError', 'TimeoutError']);
 
@@ -74,6 +70,13 @@ export function crowdedIndexesOf(error: unknown): number[] {
   );
 }
 
+/** The indexes of the actions on a partition that had no capacity left. */
+export function throttledIndexesOf(error: unknown): number[] {
+  return reasonsOf(error).flatMap(({ Code = '' }, index) =>
+    throttleCodes.has(Code) ? [index] : [],
+  );
+}
+
 /** One for each action of a cancelled transaction, in order; none for another error. */
 export function reasonsOf(error: unknown): readonly CancellationReason[] {
   return (error as AwsError).CancellationReasons ?? [];
@@ -89,9 +92,24 @@ export function deadlineIn(ms: number): Deadline {
   return performance.now() + ms;
 }
 
+/** The times between attempts, in milliseconds: the longest first wait, which doubles, and the longest of all. */
+export interface Waits {
+  readonly baseMs: number;
+  readonly mostMs: number;
+}
+
 /** Waits before the next attempt, counted from 0. Throws `api.request-timeout` when the deadline is too near. */
-export async function pause(attempt: number, deadline: Deadline): Promise<void> {
-  const waitMs = Math.random() * Math.min(waitMaxMs, waitBaseMs * 2 ** attempt);
+export async function pause(
+  attempt: number,
+  deadline: Deadline,
+  { baseMs, mostMs }: Waits = waits,
+): Promise<void> {
+  await rest(Math.min(mostMs, baseMs * 2 ** attempt), deadline);
+}
+
+/** Waits for a random time up to this one. Throws `api.request-timeout` when the deadline is too near. */
+export async function rest(mostMs: number, deadline: Deadline): Promise<void> {
+  const waitMs = Math.random() * mostMs;
   if (performance.now() + waitMs >= deadline) {
     throw new LedgerError('api.request-timeout', 'The database did not answer in time.');
   }

@@ -1,14 +1,14 @@
 /**
  * The memory of one process about shards: how many each busy balance had when it was last read, and how many transactions
- * in a row were cancelled because another one was on the same balance. A wrong memory costs a reading, nothing else.
+ * were cancelled lately because another one was on the same balance. A wrong memory costs a reading, nothing else.
  */
 import { type Key, textOf } from './keys.ts';
 
 /** The ways in which balances get shards, and lose them. */
 export interface ShardOptions {
-  /** The cancelled transactions in a row after which a balance gets more shards. */
+  /** The cancelled transactions within some seconds after which a balance gets more shards. */
   readonly growAfter?: number;
-  /** The number of shards that a balance gets at a time, and the most that it has. */
+  /** The number of shards that a balance gets first, and the most that it has. */
   readonly step?: number;
   readonly most?: number;
   /** The shards with which a balance is opened. */
@@ -24,9 +24,17 @@ export interface ShardBook extends Required<ShardOptions> {
   /** The number of shards of the balance at this key when it was last read. */
   readonly countOf: (key: Key) => number;
   readonly noteCount: (key: Key, count: number) => void;
-  /** Notes a cancelled transaction; true when there were so many in a row that the balance needs more shards. */
-  readonly noteCrowd: (key: Key) => boolean;
+  /** The time until which a process is giving more shards to the balance, so that others wait; 0 when none is. */
+  readonly growingUntil: (key: Key) => number;
+  readonly noteGrowing: (key: Key, untilMs: number) => void;
+  /**
+   * Notes a cancelled transaction; returns the number of shards that the balance needs as far as is known, or undefined
+   * while it needs no more.
+   */
+  readonly noteCrowd: (key: Key) => number | undefined;
+  /** Notes that a balance has got shards, or that its transactions are stored. */
   readonly noteStored: (key: Key) => void;
+  readonly noteGrown: (key: Key) => void;
 }
 
 const defaults = {
@@ -39,11 +47,25 @@ const defaults = {
   nowMs: Date.now,
 } as const satisfies Required<ShardOptions>;
 
+/** The time in which a cancelled transaction loses half of its weight, in milliseconds. */
+const crowdFadeMs = 2_000;
+/** The balances that a process remembers. */
+const knownCountMax = 10_000;
+
 /** The memory of a process that has read nothing yet. */
 export function newShardBook(options: ShardOptions = {}): ShardBook {
   const limits = { ...defaults, ...options };
   const counts = new Map<string, number>();
-  const crowds = new Map<string, number>();
+  const crowds = new Map<string, { readonly count: number; readonly atMs: number }>();
+  const growing = new Map<string, number>();
+  const crowdAt = (key: Key): number => {
+    const { count = 0, atMs = 0 } = crowds.get(textOf(key)) ?? {};
+    return count * 0.5 ** (Math.max(0, limits.nowMs() - atMs) / crowdFadeMs);
+  };
+  const note = (key: Key, count: number): void => {
+    if (crowds.size > knownCountMax) crowds.clear();
+    crowds.set(textOf(key), { count, atMs: limits.nowMs() });
+  };
   return {
     ...limits,
     countOf: (key) => counts.get(textOf(key)) ?? 1,
@@ -51,13 +73,25 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
       if (count > 1) counts.set(textOf(key), count);
       else counts.delete(textOf(key));
     },
+    growingUntil: (key) => {
+      const untilMs = growing.get(textOf(key)) ?? 0;
+      return untilMs > limits.nowMs() ? untilMs : 0;
+    },
+    noteGrowing: (key, untilMs) => {
+      if (untilMs > limits.nowMs()) growing.set(textOf(key), untilMs);
+      else growing.delete(textOf(key));
+    },
     noteCrowd: (key) => {
-      const inRow = (crowds.get(textOf(key)) ?? 0) + 1;
-      const isCrowded = inRow >= limits.growAfter;
-      crowds.set(textOf(key), isCrowded ? 0 : inRow);
-      return isCrowded;
+      const crowd = crowdAt(key) + 1;
+      note(key, crowd);
+      // Those of a moment ago have lost a little.
+      const excess = Math.round(crowd) - limits.growAfter;
+      return excess < 0 ? undefined : limits.step * 4 ** Math.min(excess, 10);
     },
     noteStored: (key) => {
+      if (crowds.has(textOf(key))) note(key, crowdAt(key) / 2);
+    },
+    noteGrown: (key) => {
       crowds.delete(textOf(key));
     },
   };

@@ -8,67 +8,119 @@ import { foldShards } from './fold-shards.ts';
 import { growShards } from './grow-shards.ts';
 import { balanceKeyOf, type Key, textOf } from './keys.ts';
 import { needsWhole } from './plan-balance.ts';
-import { type BalanceName, balanceAmong, shardItems } from './read-shards.ts';
+import { itemsAt } from './read.ts';
+import {
+  type BalanceName,
+  balanceAmong,
+  fewShardKeysOf,
+  otherShards,
+  shardItems,
+} from './read-shards.ts';
 import { type Table, update } from './request.ts';
-import { type Deadline, natureOf } from './retry.ts';
+import { type Deadline, natureOf, rest } from './retry.ts';
 import type { ShardBook } from './shard-book.ts';
 
+/** The longest wait for more shards until somebody looks again, in milliseconds. */
+const growthMs = 800;
 /** Balances that move less often than this need no shards. */
 const quietPerSecond = 10n;
 
 /** The parts of each move; undefined for one that changes the balance as one item. */
 export type Spread = readonly (readonly ShardPart[] | undefined)[];
 
-/** Divides the moves of a commit among the shards of their balances. */
+/** Divides the moves of a commit among the shards of their balances; some of them anew, since others were on their shards. */
 export function spreadOf(
   table: Table,
   moves: readonly Move[],
   deadline: Deadline,
+  anew: readonly Move[] = [],
 ): Promise<Spread> {
-  return Promise.all(moves.map((move) => partsOfMove(table, move, deadline)));
+  return Promise.all(moves.map((move) => partsOfMove(table, move, deadline, anew.includes(move))));
 }
 
 async function partsOfMove(
   table: Table,
   move: Move,
   deadline: Deadline,
+  isAnew: boolean,
 ): Promise<readonly ShardPart[] | undefined> {
   const { shards } = table;
-  if (!shards || (!move.shards && shards.countOf(keyOf(move)) === 1)) return undefined;
+  if (!shards) return undefined;
   if (needsWhole(move)) {
-    await foldShards(table, move, { staysUndivided: true }, deadline);
+    const mayHaveShards = move.shards !== undefined || shards.countOf(keyOf(move)) > 1;
+    if (mayHaveShards) await foldShards(table, move, { staysUndivided: true }, deadline);
     return undefined;
   }
   const { random } = shards;
-  const parts = move.shards && partsOf(move, move.shards, random);
-  if (parts || (move.shards && !isPartial(move.shards))) return parts;
-  const all = await seenShards(table, move, deadline);
+  const some = await seenBy({ ...table, shards }, move, deadline, isAnew);
+  if (!some) return undefined;
+  const parts = partsOf(move, some, random);
+  if (parts || !isPartial(some)) return parts;
+  const all = balanceAmong(table, move, await shardItems(table, move, deadline))?.shards;
   return all && partsOf(move, all, random);
 }
 
-async function seenShards(
-  table: Table,
+/** Some shards of a balance: those that were read with it, or others; undefined where it has none. */
+async function seenBy(
+  table: Table & { readonly shards: ShardBook },
   move: Move,
   deadline: Deadline,
+  isAnew: boolean,
 ): Promise<SeenShards | undefined> {
-  return balanceAmong(table, move, await shardItems(table, move, deadline))?.shards;
+  const { shards } = table;
+  const key = keyOf(move);
+  const isGrowing = () => shards.growingUntil(key) > 0;
+  const count = shards.countOf(key);
+  const isUnread = !move.shards && count > 1;
+  const isOld = isAnew && (takes(move) || count < shards.most);
+  if (!isUnread && !isOld && !isGrowing() && !(takes(move) && isAlone(move.shards)))
+    return move.shards;
+  // No more are to come, and the partition of the first one has the reads of all requests.
+  if (move.shards && count === shards.most && !isGrowing())
+    return (await otherShards(table, move, move.shards, deadline)) ?? few(table, move, deadline);
+  let seen: SeenShards | undefined;
+  do {
+    // Whoever is making more shards needs a moment in which nobody is on these.
+    if (isGrowing()) await rest(growthMs, deadline);
+    seen = await few(table, move, deadline);
+  } while (isGrowing());
+  return seen;
 }
 
-/**
- * Notes that transactions met on these balances. True when one of them has shards, or has got more, so that the same moves
- * are to be divided anew.
- */
+/** True for a move that depends on what a shard has. */
+function takes({ needs = 0n, reserve = 0n, hold }: Move): boolean {
+  return needs > 0n || reserve < 0n || hold === -1;
+}
+
+/** True where only the first of several shards was read, as by a process that knew of no others. */
+function isAlone(shards: SeenShards | undefined): boolean {
+  return shards !== undefined && shards.seen.length === 1 && shards.count > 1;
+}
+
+/** The first shard and a few others, drawn anew. */
+async function few(
+  table: Table,
+  name: BalanceName,
+  deadline: Deadline,
+): Promise<SeenShards | undefined> {
+  const keys = [keyOf(name), ...fewShardKeysOf(table, name)];
+  return balanceAmong(table, name, await itemsAt(table, keys, deadline))?.shards;
+}
+
+/** Notes that transactions met on these balances, and gives more shards to those where they meet often. */
 export async function makeRoom(
   table: Table,
   moves: readonly Move[],
   deadline: Deadline,
-): Promise<boolean> {
+): Promise<void> {
   const { shards } = table;
-  if (!shards) return false;
-  for (const move of moves)
-    if (shards.noteCrowd(keyOf(move)) && !needsWhole(move))
-      await growShards({ ...table, shards }, move, deadline);
-  return moves.some((move) => shards.countOf(keyOf(move)) > 1);
+  if (!shards) return;
+  for (const move of moves) {
+    const wanted = shards.noteCrowd(keyOf(move));
+    const mayGrow = shards.countOf(keyOf(move)) < shards.most && !needsWhole(move);
+    if (wanted !== undefined && mayGrow)
+      await growShards({ ...table, shards }, move, deadline, { wanted });
+  }
 }
 
 /** Notes a stored commit, and folds shards that have become quiet. */

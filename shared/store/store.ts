@@ -37,6 +37,7 @@ import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
 import * as notes from './notes.ts';
 import { open } from './open.ts';
 import * as outbox from './outbox.ts';
+import { newPressure } from './pressure.ts';
 import { indexed, isReachable, past } from './read.ts';
 import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
@@ -80,7 +81,12 @@ const deadlineMsDefault = 15_000;
 /** A store in a DynamoDB table; `tableClient` makes its client, `tableShape` the table. */
 export function dynamoStore(options: DynamoStoreOptions): Store {
   const { onConflict, onStored } = options;
-  const table = { ...tableOf(options), onConflict, shards: newShardBook(options.shards) };
+  const table = {
+    ...tableOf(options),
+    onConflict,
+    shards: newShardBook(options.shards),
+    pressure: newPressure(),
+  };
   return {
     load: (wants) => load(table, wants),
     list: (scope, kind, page, within) => list(table, scope, kind, page, within),

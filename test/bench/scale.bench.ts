@@ -1,11 +1,12 @@
 /**
  * `npm run bench:scale`: the real endpoints, store and workers on a table that behaves as AWS documents it
  * (`test/cloud`), in virtual time. Each workload runs in a process of its own. Names of workloads choose among them:
- * `spread`, `source`, `target`, `payouts`, `payments`, `batches`, `ledgers`. `--rate` and `--seconds` set the load of
+ * `spread`, `source`, `target`, `both`, `payouts`, `payments`, `batches`, `ledgers`. `--rate` and `--seconds` set the load of
  * each, in intents; `--burst` gives partitions the unused capacity of five quiet minutes; `--lost` loses that part of
  * all answers; `--warm` is the time for which the load runs before it is measured, in which a ledger's layout grows;
- * `--full` runs ten seconds of 5,000 a second after five of warming up, each workload some minutes. Hot wallets and
- * payments get a fifth of the rate, and payouts a tenth. Times are printed, never asserted.
+ * `--full` runs ten seconds of 5,000 a second after five of warming up, each workload some minutes. Payments get a fifth
+ * of the rate, payouts a tenth, and a hot wallet at most 1,000 a second. `--wallets` is their number. Times are printed,
+ * never asserted.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,9 +29,9 @@ const seed = Number(process.env['SEED'] ?? 1);
 const rateShare: Partial<Record<Name, number>> = {
   payouts: 0.1,
   payments: 0.2,
-  source: 0.2,
-  target: 0.2,
 };
+/** The most for one wallet. */
+const rateMax: Partial<Record<Name, number>> = { source: 1_000, target: 1_000, both: 1_000 };
 /** The wallets of a load: enough that transfers between any of them seldom meet. */
 const walletsPerRate = 2;
 const settleMs = 120_000;
@@ -43,6 +44,7 @@ const { values: options, positionals } = parseArgs({
     rate: { type: 'string' },
     seconds: { type: 'string' },
     warm: { type: 'string' },
+    wallets: { type: 'string' },
     lost: { type: 'string', default: '0' },
     burst: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
@@ -60,11 +62,12 @@ async function run(name: Name): Promise<void> {
   // Conflicts are errors: of a million of them nobody needs to know the stack.
   Error.stackTraceLimit = 0;
   const realMs = performance.now();
-  const perSecond = rate * (rateShare[name] ?? 1);
+  const perSecond = Math.min(rateMax[name] ?? rate, rate * (rateShare[name] ?? 1));
   const random = randomOf(seed);
   const clock = new VirtualClock(startMs, random);
   const savedSeconds = options.burst ? partition.burstSeconds : 0;
-  const work = workloads[name](Math.max(100, rate * walletsPerRate));
+  const wallets = Number(options.wallets ?? Math.max(100, rate * walletsPerRate));
+  const work = workloads[name](wallets);
   const lost = Number(options.lost);
   const [text, virtualMs] = await clock.run(async () => {
     const ledger = await openLedger(work, { clock, random, savedSeconds, lost });

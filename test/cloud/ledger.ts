@@ -32,6 +32,7 @@ import type { VirtualClock } from './clock.ts';
 import { type CloudOptions, newCloud } from './cloud.ts';
 import { Engine } from './engine.ts';
 import { instanceCount } from './parameters.ts';
+import { poolOf } from './pool.ts';
 import { newWorkers } from './workers.ts';
 
 export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
@@ -63,6 +64,8 @@ export type CloudLedger = Awaited<ReturnType<typeof newLedger>>;
 const tableName = 'cloud';
 /** The answer of the gateway when all instances are busy. */
 const noInstance: Answered = { status: 429, body: { reason: 'no instance is free' } };
+/** The time limit of a request is one of the real clock, which says nothing here: it never ends. */
+const endlessMs = 24 * 3_600_000;
 /** The time between two looks whether the workers have come to their end. */
 const lookMs = 50;
 
@@ -86,7 +89,9 @@ export async function newLedger(options: LedgerOptions) {
   const services = servicesAt(at);
   for (const defaultLedger of handles)
     await foundDefaultLedger({ ...services, settings: { ...services.settings, defaultLedger } });
-  const handler = handlerOf(services);
+  // Each instance knows only what it has read itself, but where all are one process.
+  const own = (): TableOptions => ({ ...at, client: { send: at.client.send } as TableClient });
+  const instances = poolOf(() => handlerOf(options.isGrouped ? services : servicesAt(own())));
   let [requestCount, underWay, isOpen] = [0, 0, false];
   const ask = async (
     httpMethod: string,
@@ -98,8 +103,10 @@ export async function newLedger(options: LedgerOptions) {
     requestCount += 1;
     underWay += 1;
     const event = { httpMethod, path, headers: { 'x-ledger': ledger }, body };
-    const context = { awsRequestId: `${requestCount}`, getRemainingTimeInMillis: () => 29_000 };
+    const context = { awsRequestId: `${requestCount}`, getRemainingTimeInMillis: () => endlessMs };
+    const handler = instances.take();
     const answer = await handler(event as unknown as APIGatewayProxyEvent, context as Context);
+    instances.give(handler);
     underWay -= 1;
     return { status: answer.statusCode, body: JSON.parse(answer.body) };
   };

@@ -37,6 +37,7 @@ import {
   streamTaken,
   sweepMs,
 } from './parameters.ts';
+import { type Pool, poolOf } from './pool.ts';
 import { drawn, type Random } from './random.ts';
 
 export interface WorkerOptions {
@@ -190,17 +191,6 @@ async function drainEach(ports: RelayPorts, some: readonly OutboxPlace[]): Promi
 
 interface Instance {
   readonly process: Mortal;
-}
-
-interface Pool<One> {
-  readonly take: () => One;
-  readonly give: (one: One) => void;
-}
-
-/** Instances that are free; a new one is made when there is none. */
-function poolOf<One>(make: () => One): Pool<One> {
-  const free: One[] = [];
-  return { take: () => free.pop() ?? make(), give: (one) => void free.push(one) };
 }
 
 function noneDone(): Done {

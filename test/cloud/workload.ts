@@ -48,6 +48,11 @@ export const workloads = {
     transfers('one hot source', walletCount, (random) => [0, pick(walletCount, random)]),
   target: (walletCount: number) =>
     transfers('one hot target', walletCount, (random) => [pick(walletCount, random), 0]),
+  both: (walletCount: number) =>
+    transfers('one hot wallet, both ways', walletCount, (random) => {
+      const other = pick(walletCount, random);
+      return random() < 0.5 ? [0, other] : [other, 0];
+    }),
   payouts,
   payments,
   batches,

@@ -3,7 +3,7 @@
  * it has is exact, whoever asks. Method: the actions of a ledger over the embedded database, with audits; transactions that
  * meet are played by the client. Counts are asserted, never times. Decision 125.
  */
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balances } from '../../shared/action/balances.ts';
 import { create } from '../../shared/action/create.ts';
@@ -25,6 +25,7 @@ import {
   startGround,
   type World,
 } from '../fixture/audited.ts';
+import { between } from '../fixture/trouble.ts';
 import { commitOf, created, newLuid, writeOf } from '../fixture/version.ts';
 
 const usd = { symbol: 'usd' };
@@ -258,15 +259,54 @@ describe('shards', () => {
     expect(await shardCount(world)).toBe(1);
   });
 
-  test('become more, up to the most, and share what one of them has', async () => {
+  test('become four times as many, up to the most, and share what all of them have', async () => {
     const world = await worldWith(1_000);
-    for (const count of [8, 16, 20, 20]) {
-      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 8, most: 20 });
+    for (const count of [4, 16, 20, 20]) {
+      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 4, most: 20 });
       await committing(store, await moveOf(store, 1n));
       expect(await shardCount(world)).toBe(count);
     }
     const all = (await held(world))?.shards?.seen ?? [];
-    expect(all.filter(({ available }) => available > 0n)).toHaveLength(20);
+    expect(all.filter(({ available }) => available >= 40n)).toHaveLength(20);
+    expect((await held(world))?.available).toBe(1_004n);
+  });
+
+  test('come as many as the meetings of a moment ask for', async () => {
+    const world = await worldWith(100);
+    // Others are on the balance, so that only the third try to claim it is heard.
+    let claimCount = 0;
+    const client = between(crowded(5).client, async (command, send) => {
+      if (command instanceof UpdateCommand) claimCount += 1;
+      if (command instanceof UpdateCommand && claimCount < 3)
+        throw Object.assign(new Error('met'), { name: 'TransactionConflictException' });
+      return send(command);
+    });
+    const store = storeOf(world, client, { growAfter: 3, step: 8 });
+    await committing(store, await moveOf(store, 1n));
+    expect(await shardCount(world)).toBe(32);
+  });
+
+  test('are made by one process, for which the others wait', async () => {
+    const world = await worldWith(100);
+    const untilMs = Date.now() + 200;
+    await world.alter(at, { growing: BigInt(untilMs) });
+    const store = storeOf(world);
+    expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
+    expect(Date.now()).toBeGreaterThanOrEqual(untilMs);
+    expect((await held(world))?.available).toBe(99n);
+  });
+
+  test('give debits that a process makes without knowing of them, and spare the first', async () => {
+    const world = await worldWith(799);
+    const growing = storeOf(world, crowded(1).client, { growAfter: 1, step: 8 });
+    await committing(growing, await moveOf(growing, 1n));
+    const before = (await world.item(at))['available'];
+    for (let count = 0; count < 20; count += 1) {
+      const store = storeOf(world, ground.client, { random: () => 0.5 });
+      expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
+    }
+    expect((await world.item(at))['available']).toBe(before);
+    expect((await held(world))?.available).toBe(780n);
   });
 
   test('are found by a process that does not know of them', async () => {
@@ -300,7 +340,7 @@ describe('shards', () => {
     const { luid } = await recordOf(world, 'hot');
     const atMs = Date.now() + 1_000;
     await world.services.store.fence(main, { handle: 'hot', luid }, atMs);
-    const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 4 });
+    const store = storeOf(world, crowded(1).client, { growAfter: 1, most: 8 });
     const early = await moveOf(store, 1n, { statedMs: atMs });
     expect(await committing(store, early)).toEqual([{ what: 'balance', move: 0 }]);
     expect(await shardCount(world)).toBe(8);
