@@ -29,7 +29,7 @@ const { deliveries, patternMaker } = services;
 /** The state of each target in this process. */
 export const targetsHere = new Targets(places);
 /** The deliveries that are attempted here before they are stored. */
-export const firstHere = new FirstAttempts(deliveries);
+export const firstHere = new FirstAttempts(deliveries, services.clock);
 
 const report = (error: unknown): void => judging.complain('delivery', error);
 /** The intent fails, since its bridge does not support the operation. Ruling 57. */

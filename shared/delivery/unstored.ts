@@ -11,6 +11,8 @@ import { type Deliveries, type Delivery, lineOf } from '../port/deliveries.ts';
 /** A delivery that is not stored yet. */
 interface Unstored {
   readonly delivery: Delivery;
+  /** When it was accepted. */
+  readonly sinceMs: number;
   isStored: boolean;
   /** The one before it in its line, until that is stored. */
   before?: Unstored | undefined;
@@ -36,6 +38,7 @@ const countMaxOfEvent = 100;
 
 export class FirstAttempts {
   readonly #inner: Deliveries;
+  readonly #clock: () => number;
   /** By name, until they are stored. */
   readonly #unstored = new Map<string, Unstored>();
   /** The last one of each line. */
@@ -43,8 +46,10 @@ export class FirstAttempts {
   /** Deliveries for those that attempt them: the ones that are not stored yet are among them. */
   readonly deliveries: Deliveries;
 
-  constructor(inner: Deliveries) {
+  /** Stores by `inner`; `clock` is that by which deliveries become due. */
+  constructor(inner: Deliveries, clock: () => number) {
     this.#inner = inner;
+    this.#clock = clock;
     this.deliveries = {
       ...inner,
       save: (next, previous) => this.#save(next, previous),
@@ -65,9 +70,10 @@ export class FirstAttempts {
     const begun: Unstored[] = [];
     const add: Deliveries['add'] = async (all) => {
       if (all.length > eventCount * countMaxOfEvent) return this.#inner.add(all);
+      const sinceMs = this.#clock();
       const fresh = await this.#inner.newAmong(all);
       for (const one of fresh)
-        round.push(this.#unstored.get(nameOf(one)) ?? this.#begin(one, begun));
+        round.push(this.#unstored.get(nameOf(one)) ?? this.#begin(one, sinceMs, begun));
       return begun.map(({ delivery }) => delivery);
     };
     try {
@@ -82,13 +88,14 @@ export class FirstAttempts {
     }
   }
 
-  #begin(delivery: Delivery, begun: Unstored[]): Unstored {
+  #begin(delivery: Delivery, sinceMs: number, begun: Unstored[]): Unstored {
     let end: () => void = () => {};
     const over = new Promise<void>((resolve) => {
       end = resolve;
     });
     const line = nameOfLine(delivery);
-    const one = { delivery, isStored: false, before: this.#last.get(line), over, end };
+    const before = this.#last.get(line);
+    const one = { delivery, sinceMs, isStored: false, before, over, end };
     this.#unstored.set(nameOf(delivery), one);
     this.#last.set(line, one);
     begun.push(one);
@@ -105,11 +112,14 @@ export class FirstAttempts {
   async #save(next: Delivery, previous: Delivery): Promise<boolean> {
     const one = this.#unstored.get(nameOf(previous));
     if (!one) return this.#inner.save(next, previous);
+    const sinceMs = this.#clock();
     while (isBehind(one) && one.storing === undefined) await this.#store([one.before]);
     if (one.storing !== undefined) return (await one.storing) && this.#inner.save(next, previous);
     return storing(
       one,
-      this.#inner.add([next]).then((added) => added.length > 0),
+      this.#inner
+        .add([dueAt(this.#clock(), { delivery: next, sinceMs })])
+        .then((added) => added.length > 0),
     );
   }
 
@@ -124,10 +134,22 @@ export class FirstAttempts {
   }
 
   async #storeTogether(all: readonly Unstored[]): Promise<void> {
-    const adding = this.#inner.add(all.map(({ delivery }) => delivery));
-    const isNew = ({ delivery }: Unstored) => adding.then((added) => added.includes(delivery));
-    await Promise.all(all.map((one) => storing(one, isNew(one))));
+    const nowMs = this.#clock();
+    const deliveries = all.map((one) => dueAt(nowMs, one));
+    const adding = this.#inner.add(deliveries);
+    const isNew = async (index: number) => (await adding).includes(deliveries[index] as Delivery);
+    await Promise.all(all.map((one, index) => storing(one, isNew(index))));
   }
+}
+
+/** A delivery as it is stored now: where the clock was set back meanwhile, it is due earlier by as much. */
+function dueAt(
+  nowMs: number,
+  { delivery, sinceMs }: Pick<Unstored, 'delivery' | 'sinceMs'>,
+): Delivery {
+  const { dueMs } = delivery;
+  if (dueMs === undefined || nowMs >= sinceMs) return delivery;
+  return { ...delivery, dueMs: dueMs - (sinceMs - nowMs) };
 }
 
 /** True while the one before it is not stored. */

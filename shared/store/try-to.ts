@@ -62,13 +62,13 @@ export async function putNew(
   const action = {
     TableName: table.tableName,
     Key: key,
-    UpdateExpression: `SET ${members.map((_, index) => `#${index} = :${index}`).join(', ')}`,
+    UpdateExpression: `SET ${members.map((_, index) => `#m${index} = :m${index}`).join(', ')}`,
     ConditionExpression: 'attribute_not_exists(pk)',
     ExpressionAttributeNames: Object.fromEntries(
-      members.map(([name], index) => [`#${index}`, name]),
+      members.map(([name], index) => [`#m${index}`, name]),
     ),
     ExpressionAttributeValues: Object.fromEntries(
-      members.map(([, value], index) => [`:${index}`, value]),
+      members.map(([, value], index) => [`:m${index}`, value]),
     ),
   };
   let isLost = false;

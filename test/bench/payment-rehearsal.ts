@@ -152,7 +152,7 @@ export function outsideOf({ services, recent, counting, nudged }: LedgerHere): O
   };
   const { patternMaker } = services;
   const accepting = { ...ports, patternMaker, leaseMs, postponedUntil: () => undefined };
-  const first = new FirstAttempts(deliveries);
+  const first = new FirstAttempts(deliveries, services.clock);
   const attempting = { ...ports, deliveries: first.deliveries };
   const courier = (events: Parameters<typeof accept>[1]) =>
     first.bring({

@@ -16,22 +16,28 @@ let writes: string[];
 /** Set by a test: what happens instead of a write. */
 let trouble: (() => Promise<never>) | undefined;
 let first: FirstAttempts;
+let nowMs: number;
+const clock = () => nowMs;
 
 beforeEach(() => {
   const own = memoryDeliveries(() => []);
   stored = own;
   writes = [];
   trouble = undefined;
+  nowMs = startMs;
   const said = async <Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> => {
     if (trouble) return trouble();
     writes.push(what);
     return work();
   };
-  first = new FirstAttempts({
-    ...own,
-    add: (all) => said(`add ${all.length}`, () => own.add(all)),
-    save: (next, previous) => said('save', () => own.save(next, previous)),
-  });
+  first = new FirstAttempts(
+    {
+      ...own,
+      add: (all) => said(`add ${all.length}`, () => own.add(all)),
+      save: (next, previous) => said('save', () => own.save(next, previous)),
+    },
+    clock,
+  );
 });
 
 const over = ({ dueMs: _dueMs, ...delivery }: Delivery): Delivery => ({
@@ -102,13 +108,16 @@ describe('an answer that does not come in a moment', () => {
       const gate = new Promise<void>((resolve) => {
         open = resolve;
       });
-      first = new FirstAttempts({
-        ...stored,
-        add: async (all) => {
-          await gate;
-          return stored.add(all);
+      first = new FirstAttempts(
+        {
+          ...stored,
+          add: async (all) => {
+            await gate;
+            return stored.add(all);
+          },
         },
-      });
+        clock,
+      );
       const done = round([one]);
       await vi.advanceTimersByTimeAsync(momentMs);
       const ended = end(one);
@@ -165,11 +174,21 @@ describe('an event that comes again', () => {
     expect(writes).toEqual(['add 1']);
   });
 
+  test('that was accepted while the clock ran ahead is due as if it had not', async () => {
+    const aheadMs = 5 * 86_400_000;
+    nowMs = startMs + aheadMs;
+    const [one] = [accepted({ dueMs: startMs + aheadMs + leaseMs })];
+    await round([one], () => {
+      nowMs = startMs;
+    });
+    expect((await read(one))?.dueMs).toBe(startMs + leaseMs);
+  });
+
   test('after a crash between its attempt and the write is attempted again', async () => {
     const one = accepted();
     // The process ends: nothing of the round happens any more.
     void round([one]);
-    first = new FirstAttempts(stored);
+    first = new FirstAttempts(stored, clock);
     const again = vi.fn(end);
     await round([one], again);
     expect(again).toHaveBeenCalledTimes(1);
@@ -224,14 +243,17 @@ describe('two of one line', () => {
       open = resolve;
     });
     const added: string[] = [];
-    first = new FirstAttempts({
-      ...stored,
-      add: async (all) => {
-        if (all.some(({ luid }) => luid === one.luid)) await gate;
-        added.push(...all.map(({ luid }) => luid));
-        return stored.add(all);
+    first = new FirstAttempts(
+      {
+        ...stored,
+        add: async (all) => {
+          if (all.some(({ luid }) => luid === one.luid)) await gate;
+          added.push(...all.map(({ luid }) => luid));
+          return stored.add(all);
+        },
       },
-    });
+      clock,
+    );
     const done = round([one, two], end);
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect([await read(one), await read(two)]).toEqual([undefined, undefined]);

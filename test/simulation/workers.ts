@@ -210,7 +210,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         carrying(() => 0),
         watched(now, steady),
       );
-      const first = new FirstAttempts(services.deliveries);
+      const first = new FirstAttempts(services.deliveries, now);
       return { process, accepting, carrying, followClock, first };
     });
   // Events that come at the same time are taken by different ones.
