@@ -75,6 +75,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'UpdateItem: *#wallet#* *#shard#*#*#*#',
     'DeleteItem PutItem: *#shard#*#*#*#',
     'ConditionCheckItem: *#intent#* *#luid#$int.*',
+    'UpdateItem: *#rulebook',
   ];
   const changes = 'UpdateItem: *#delivery#* *#event#*';
   const contents = 'BatchWriteItem: *#event#*';
