@@ -230,7 +230,7 @@ function pathIn(tokens: Tokens): string {
 }
 
 function pathOf(text: string, tokens: Tokens): string {
-  return /^#?[A-Za-z]\w*$/.test(text) ? text : tokens.refuse();
+  return /^(#\w+|[A-Za-z]\w*)$/.test(text) ? text : tokens.refuse();
 }
 
 const clauses: Readonly<Record<string, (tokens: Tokens) => Change>> = {

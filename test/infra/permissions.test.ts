@@ -76,6 +76,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'DeleteItem PutItem: *#shard#*#*#*#',
     'ConditionCheckItem: *#intent#* *#luid#$int.*',
   ];
+  const grows = 'UpdateItem: *#rulebook';
   const changes = 'UpdateItem: *#delivery#* *#event#*';
   const contents = 'BatchWriteItem: *#event#*';
   expect(partitionsOf('courier')).toEqual([
@@ -85,6 +86,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     `DeleteItem: ${markers}`,
     'UpdateItem: *#attempts#*',
     ...ends,
+    grows,
   ]);
   expect(partitionsOf('sweeper')).toEqual([
     ...partitionsOf('relay'),

@@ -253,7 +253,7 @@ describe('shards', () => {
     expect(await committing(seldom, await moveOf(seldom, 1n))).toEqual([]);
     expect(await shardCount(world)).toBe(1);
     await world.settle('limit', limit('maxBalance', 500));
-    const often = storeOf(world, crowded(9).client, { growAfter: 1 });
+    const often = storeOf(world, crowded(4).client, { growAfter: 1 });
     const limited = await moveOf(often, 1n, { limitsChange: 1 });
     expect(await committing(often, limited)).toEqual([]);
     expect(await shardCount(world)).toBe(1);
@@ -283,7 +283,7 @@ describe('shards', () => {
     });
     const store = storeOf(world, client, { growAfter: 3, step: 8 });
     await committing(store, await moveOf(store, 1n));
-    expect(await shardCount(world)).toBe(32);
+    expect(await shardCount(world)).toBe(64);
   });
 
   test('are made by one process, for which the others wait', async () => {
