@@ -19,7 +19,7 @@ const sides = ['alone', 'beside dead ones'] as const;
 type Side = (typeof sides)[number];
 
 const turnCount = Number(process.env['BENCH_TURNS'] || 2);
-const seconds = Number(process.env['BENCH_SECONDS'] || 60);
+const seconds = Number(process.env['BENCH_SECONDS'] || 15);
 const ratePerSecond = 200;
 const idleCount = 100;
 const idlePerSecond = 20;
