@@ -78,7 +78,7 @@ function isRecord({ name, item }: PagedItem): boolean {
 
 /** All versions of a record, from its head, or from its pointer once it is dropped. */
 async function versionsOf(table: Table, scope: Scope, item: Item): Promise<LoggedVersion[]> {
-  const current = item['data'] === undefined ? undefined : versionIn(item);
+  const current = item['proofs'] === undefined ? undefined : versionIn(item);
   const luid = current?.record.luid ?? luidIn(item);
   const hasPast = !current || firstChangeOf(current) > 1;
   const deadline = deadlineIn(table.deadlineMs);

@@ -1,7 +1,8 @@
 /**
  * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored that can be derived:
  * the hash from the data, a digest from the hash and the statement that it signs. Keys and signatures are bytes, each
- * key once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`).
+ * key once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`). Data and meta of
+ * an intent of more than a kilobyte are deflated.
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -22,6 +23,7 @@ import {
 import type { Counters } from '../ledger/window.ts';
 import type { Balance } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
+import { deflated, inflated } from './deflated.ts';
 import {
   type Custom,
   type PackedStatement,
@@ -38,9 +40,11 @@ export interface VersionItem {
   /** `Version.change`. */
   readonly change: number;
   /** Canonical JSON of the record's data. Ruling 1. */
-  readonly data: string;
+  readonly data?: string;
   /** JSON of `PackedMeta`: everything else but keys and signatures. */
-  readonly meta: string;
+  readonly meta?: string;
+  /** Both, in place of them, with a line break between them and deflated. Decision 127. */
+  readonly texts?: Uint8Array;
   /** The distinct public keys, 32 bytes each, then the result of each proof, 64 bytes each. */
   readonly proofs: Uint8Array;
   /** `Version.spread`, beside the content: the store chooses it once a version was found to fit. Decision 124. */
@@ -91,12 +95,40 @@ interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'spread'> {
   readonly voices?: Readonly<Record<string, readonly number[]>>;
 }
 
+/** A version with its texts as they are. */
+type PlainItem = Omit<VersionItem, 'data' | 'meta' | 'texts'> & Texts;
+
+interface Texts {
+  readonly data: string;
+  readonly meta: string;
+}
+
 const keyBytes = 32;
 const resultBytes = 64;
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
 // The size limit of an item of DynamoDB, less the key and the names. Decision 16.
 const versionBytesMax = 400 * 1024 - 4096;
+
+/** What data and meta of most intents say. It can never change: stored items need it. */
+export const usualWords = Buffer.from(
+  [
+    '"custom":{"schema":"status":"processing""pending""rejected""aborted""failed""finalized""activated""cleared"',
+    '"counted":{"status":],"accepted":["together":"limitedWallets":"isLimited":true"thread":"expiry":"',
+    '{"claims":[{"action":"issue","amount":{"action":"destroy","handle":"submit":{"parent":"',
+    '{"claims":[{"action":"transfer","amount":100,"source":"","symbol":"usd","target":"@"}],"handle":"payment-transfer-',
+    '[[0,{"moment":-1,"status":0},20],[1,{"status":1},17],[1,{"expiry":"2026-2027-T00:00:00.000Z","status":1},19],',
+    '[1,{"handle":"deb_-P7","schema":"debit","wallet":"","symbol":"usd","amount":1,"inputs":[0],"bridge":"","status":2},17],',
+    '[1,{"handle":"cre_-P7","schema":"credit","wallet":"","symbol":"usd","amount":1,"inputs":[0],"bridge":"","status":2},17],',
+    '[1,{"status":3},17],[1,{"moment":10,"status":5},20],[2,{"moment":10,"handle":2,"status":4},28],[3,{"moment":10,"handle":3,"status":4},28]]',
+    ',[[0,"pending",2],[1,"processing",5],[1,"prepared",8],[1,"committed",10],[1,"completed",12]],{"voices":{"',
+    '["2026-",[0],[[0,"",1],[1,"system"],[2,"",1],[3,"",1]],',
+  ].join(''),
+);
+
+/** The bytes of an item beside texts and proofs, some more than less: keys, names and numbers. */
+const besideBytes = 160;
+const unitBytes = 1024;
 
 export function pack(version: Version): VersionItem {
   const { kind, record, change, steps } = version;
@@ -123,11 +155,33 @@ export function pack(version: Version): VersionItem {
     ]),
   };
   assertFits(item);
-  return version.spread === undefined ? item : { ...item, spread: version.spread };
+  const packed = kind === 'intent' ? squeezed(item) : item;
+  return version.spread === undefined ? packed : { ...packed, spread: version.spread };
+}
+
+/** Deflates the texts of an item that takes more than one write unit. */
+function squeezed({ data, meta, ...item }: PlainItem): VersionItem {
+  const bytes =
+    besideBytes + Buffer.byteLength(data) + Buffer.byteLength(meta) + item.proofs.length;
+  return bytes <= unitBytes
+    ? { ...item, data, meta }
+    : { ...item, texts: deflated(`${data}\n${meta}`, usualWords) };
+}
+
+/** The texts of an item. JSON has no line break. */
+function textsIn({
+  data = '',
+  meta = '',
+  texts,
+}: Pick<VersionItem, 'data' | 'meta' | 'texts'>): Texts {
+  if (!texts) return { data, meta };
+  const [own = '', rest = ''] = inflated(texts, usualWords).split('\n');
+  return { data: own, meta: rest };
 }
 
 export function unpack(item: Readonly<Record<string, unknown>>): Version {
-  const { luid, data, meta, proofs } = item as unknown as VersionItem;
+  const { luid, proofs } = item as unknown as VersionItem;
+  const { data, meta } = textsIn(item as unknown as VersionItem);
   const kind = kindOfLuid(luid);
   assert(kind, 'a stored version has the luid of a kind');
   const [moment, owners, authors, packedProofs, packedSteps, rest = {}] = JSON.parse(
@@ -180,12 +234,13 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
 
 /** True when two items hold the same version. */
 export function holdsSame(one: VersionItem, other: Readonly<Record<string, unknown>>): boolean {
-  const { luid, change, data, meta, proofs } = other as unknown as VersionItem;
+  const { luid, change, proofs } = other as unknown as VersionItem;
+  const [own, found] = [textsIn(one), textsIn(other as unknown as VersionItem)];
   return (
     one.luid === luid &&
     one.change === Number(change) &&
-    one.data === data &&
-    one.meta === meta &&
+    own.data === found.data &&
+    own.meta === found.meta &&
     Buffer.compare(one.proofs, proofs) === 0
   );
 }
@@ -374,7 +429,7 @@ function textOf(bytes: Buffer, start: number, length: number): string {
   return bytes.toString('base64', start, start + length);
 }
 
-function assertFits({ data, meta, proofs }: VersionItem): void {
+function assertFits({ data, meta, proofs }: PlainItem): void {
   const bytes = Buffer.byteLength(data) + Buffer.byteLength(meta) + proofs.length;
   assert(bytes <= versionBytesMax, 'a version was bounded before it is stored');
 }

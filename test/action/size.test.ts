@@ -64,7 +64,7 @@ describe('a request', () => {
     let version = created('wallet', 'alice');
     for (let count = 0; count < 498; count += 1)
       version = told(version, signer, String(count).padEnd(220, 'x'));
-    const { meta, data, proofs } = pack(version);
+    const { meta = '', data = '', proofs } = pack(version);
     expect(data.length + meta.length + proofs.length).toBeLessThan(200_000);
     expect(() => packEvent(deliveryOf(version))).toThrow();
     expect(refusalOf({ next: version, previous: created('wallet', 'alice') })).toMatchObject(

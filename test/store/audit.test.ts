@@ -25,6 +25,7 @@ import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { Commit } from '../../shared/port/ports.ts';
 import { newWork } from '../../shared/port/request-budget.ts';
+import { inflated } from '../../shared/store/deflated.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -42,7 +43,7 @@ import {
   shardOf,
   usageKeyOf,
 } from '../../shared/store/keys.ts';
-import { unpack } from '../../shared/store/pack.ts';
+import { unpack, usualWords } from '../../shared/store/pack.ts';
 import { packIndex, unpackIndex } from '../../shared/store/pack-index.ts';
 import { planOf } from '../../shared/store/plan.ts';
 import { indexItemsOf } from '../../shared/store/projection.ts';
@@ -388,8 +389,9 @@ const plants: readonly (readonly [
   [
     'other data',
     async (world) => {
-      const data = String((await world.item(oneKey))['data']).replace('1000', '1001');
-      await world.alter(oneKey, { data });
+      const { texts, ...item } = await world.item(oneKey);
+      const [data = '', meta] = inflated(texts as Uint8Array, usualWords).split('\n');
+      await world.put({ ...item, data: data.replace('1000', '1001'), meta });
     },
     [
       /^Invariant 3 · ledger main · intent one · \$int.* · change 4: The hash of the version is not what was signed: none of its 7 proofs verifies\.$/,

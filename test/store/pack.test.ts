@@ -1,12 +1,14 @@
 /** A version comes out of its item exactly as it went in, and the item is small. */
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import type { RecordData, Version } from '../../shared/ledger/record.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
+import { inflated } from '../../shared/store/deflated.ts';
 import { headKeyOf } from '../../shared/store/keys.ts';
-import { holdsSame, pack, unpack } from '../../shared/store/pack.ts';
+import { holdsSame, pack, unpack, usualWords } from '../../shared/store/pack.ts';
 import { bridged } from '../fixture/bridged.ts';
 import {
   bytesNamed,
@@ -43,10 +45,10 @@ test('a transfer, with all of its proofs and changes, is one small item', () => 
   expect(version.record.meta.proofs).toHaveLength(7);
   expect(version.steps).toHaveLength(4);
   const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
-  expect(bytes).toBeLessThan(1400);
+  expect(bytes).toBeLessThan(1024);
 });
 
-test('a payment between two bridges, with all that was reported of it, is an item of two kilobytes', () => {
+test('a payment between two bridges, with all that was reported of it, is an item of less than two kilobytes', () => {
   const reported = ['prepared', 'committed'];
   const version = {
     ...bridged({
@@ -62,7 +64,31 @@ test('a payment between two bridges, with all that was reported of it, is an ite
   expect(version.record.meta.proofs).toHaveLength(12);
   expect(unpack(stored(version))).toStrictEqual(version);
   const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
-  expect(bytes).toBeLessThan(2048);
+  expect(bytes).toBeLessThan(1536);
+});
+
+test('the texts of an intent lie there as they are while they fit into a kilobyte, and so do those of other kinds', () => {
+  const large = pack(transferred(handle));
+  const { meta: _meta, ...wallet } = pack(
+    created('wallet', 'alice', { custom: { text: 'x'.repeat(2_000) } }),
+  );
+  expect([wallet.data, wallet.texts]).toEqual([expect.any(String), undefined]);
+  expect([large.data, large.texts]).toEqual([undefined, expect.any(Uint8Array)]);
+});
+
+test('an item of an earlier release, with its texts as they are, holds the same version', () => {
+  const version = transferred(handle);
+  const { texts, ...item } = pack(version);
+  const [data, meta] = inflated(texts as Uint8Array, usualWords).split('\n');
+  const before = { ...item, data, meta, change: BigInt(item.change) };
+  expect(unpack(before)).toStrictEqual(version);
+  expect(holdsSame(pack(version), before)).toBe(true);
+});
+
+test('the words of all intents that are stored are the same for ever', () => {
+  expect(createHash('sha256').update(usualWords).digest('hex')).toBe(
+    '7527024353ba4d63a1165d6ec378160319520e82d1df2663b6d79a037644bade',
+  );
 });
 
 test.each([
