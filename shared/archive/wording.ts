@@ -248,6 +248,8 @@ export const wordings: Readonly<Record<string, Wording>> = {
       brings: maybe(json),
       event: maybe(text),
       intent: maybe(text),
+      of: maybe(json),
+      seal: maybe(bytes),
       hash: maybe(text),
       moment: maybe(text),
     },

@@ -23,4 +23,4 @@ export interface AcceptPorts {
 }
 
 /** A new delivery: its target and its data. */
-export type Bringing = Pick<Delivery, 'scope' | 'subject' | 'data'>;
+export type Bringing = Pick<Delivery, 'scope' | 'subject' | 'data' | 'source'>;

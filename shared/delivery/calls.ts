@@ -11,7 +11,7 @@ import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
 import type { Identity } from '../port/action.ts';
-import type { CallData, SignedEvent } from '../port/deliveries.ts';
+import type { CallData, IntentSource, SignedEvent } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
 import { signed } from '../record/sign.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
@@ -32,8 +32,10 @@ export async function callsOf(
     const intent = records.intents.get(call.intent ?? '');
     assert(intent, 'an intent never ends');
     if (!bridge) await missed(ports, event, call, intent);
-    else if (isWanted(ports, call, bridge, intent))
-      all.push(bringingOf(ports, ledger, event, { call, bridge, intent }));
+    else if (isWanted(ports, call, bridge, intent)) {
+      const source = records.sources.get(call.intent ?? '');
+      all.push(bringingOf(ports, ledger, event, { call, bridge, intent, source }));
+    }
   }
   return all;
 }
@@ -43,12 +45,14 @@ interface CalledRecords {
   readonly bridges: ReadonlyMap<string, Version>;
   /** By handle; the intent of the event itself has the empty text. */
   readonly intents: ReadonlyMap<string, LedgerRecord>;
+  /** Where they lie, by the same names. */
+  readonly sources: ReadonlyMap<string, IntentSource>;
 }
 
 /** The bridges of the entries, and the intents of the thread that have these entries. */
 export async function recordsOf(
   { services }: AcceptPorts,
-  { ledger: scope, data }: LedgerEvent,
+  { ledger: scope, data, version: held }: LedgerEvent,
   calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
 ): Promise<CalledRecords> {
   const wants = [
@@ -62,7 +66,12 @@ export async function recordsOf(
       .filter((version) => version.kind === kind)
       .map((version) => [version.record.data.handle, version] as const);
   const intents = byHandle('intent').map(([handle, { record }]) => [handle, record] as const);
+  const sources = byHandle('intent').map(
+    ([handle, { change }]) => [handle, { version: change, change }] as const,
+  );
+  if (held !== undefined) sources.push(['', { version: held, change: data.change }]);
   return {
+    sources: new Map(sources),
     bridges: new Map(byHandle('bridge')),
     intents: new Map([...intents, ['', data['intent'] as LedgerRecord]]),
   };
@@ -114,13 +123,14 @@ interface Calling {
   readonly call: BridgeCall;
   readonly bridge: Version;
   readonly intent: LedgerRecord;
+  readonly source: IntentSource | undefined;
 }
 
 function bringingOf(
   { services }: AcceptPorts,
   ledger: Identity,
   { ledger: scope, data: { moment } }: LedgerEvent,
-  { call, bridge, intent }: Calling,
+  { call, bridge, intent, source }: Calling,
 ): Bringing {
   const { action, entry } = call;
   const handle =
@@ -135,7 +145,7 @@ function bringingOf(
     record: action === 'status' ? sentOf(intent) : callOf(ledger, call, intent, services.clock()),
     linked: intent.luid,
   };
-  return { scope, subject: bridge.record.luid, data };
+  return { scope, subject: bridge.record.luid, data, ...(source && { source }) };
 }
 
 /** Caches what bridges are told of an intent, one object for all of them: it is stored once. */

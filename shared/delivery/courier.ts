@@ -163,7 +163,7 @@ function eventsFor(
 
 function deliveryOf(
   { services, leaseMs, postponedUntil }: AcceptPorts,
-  { scope, subject, data }: Bringing,
+  { scope, subject, data, source }: Bringing,
 ): Delivery {
   const nowMs = services.clock();
   const luid = deliveryLuidOf(data.handle, subject);
@@ -175,6 +175,7 @@ function deliveryOf(
     luid,
     hash: hashOf(data),
     data,
+    ...(source && { source }),
     status: 'pending',
     moment,
     replay: 0,

@@ -144,6 +144,14 @@ export function changesOf(version: Version): Change[] {
   }));
 }
 
+/** The record as it was answered after one of the changes of a version; undefined for a change that it does not hold. */
+export function recordAfter(version: Version, change: number): LedgerRecord | undefined {
+  const found = changesOf(version).find(({ meta }) => meta.change === change);
+  if (!found) return undefined;
+  const { action: _action, change: _number, drop: _drop, ...meta } = found.meta;
+  return { ...found, meta: { ...meta, moment: version.record.meta.moment } };
+}
+
 /** Builds the next version, or the first; asserts that steps and proofs agree. */
 export function versionOf(
   kind: Kind,

@@ -44,6 +44,12 @@ export interface CallData extends Brought {
   readonly effect?: never;
 }
 
+/** Where an intent lies: the last change of a version, and the change of it that is told. */
+export interface IntentSource {
+  readonly version: number;
+  readonly change: number;
+}
+
 /** One event or call for one target. Ruling 60. */
 export interface Delivery {
   readonly scope: Scope;
@@ -53,6 +59,8 @@ export interface Delivery {
   readonly luid: string;
   readonly hash: string;
   readonly data: PublishedData | CallData;
+  /** Of a call: the version whose intent its content has, so that the content need not be stored. Decision 127. */
+  readonly source?: IntentSource;
   readonly status: DeliveryStatus;
   /** The moment of acceptance, ISO 8601 UTC. */
   readonly moment: string;

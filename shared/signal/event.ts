@@ -9,7 +9,7 @@ import { assert } from '../ledger/assert.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
 import { type EntryNews, entryNewsOf } from '../ledger/entry-signals.ts';
-import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+import { changesOf, type LedgerRecord, recordAfter, type Version } from '../ledger/record.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Signal, Want } from '../port/ports.ts';
 
@@ -39,6 +39,8 @@ export interface LedgerEvent {
   readonly effect?: string;
   /** The calls to bridges that the change requires. Ruling 54. */
   readonly calls?: readonly BridgeCall[];
+  /** Set with calls: the last change of the version that holds the change, where its content is found again. */
+  readonly version?: number;
   /** The entries at bridges that the change is about; effects of the entry signals receive each. Ruling 78. */
   readonly entries?: readonly EntryNews[];
 }
@@ -66,7 +68,7 @@ export function eventsOf(
       signal: signal.signal,
       change: signal.change,
       moment: change.meta.moment,
-      [entry.kind]: recordAt(change, version),
+      [entry.kind]: recordAfter(version, signal.change),
     };
     const domain = domainOf(signal, entry.scope, version.record, records);
     const of = { ledger, luid: entry.luid, ...(domain !== undefined && { domain }) };
@@ -83,16 +85,10 @@ export function eventsOf(
 function bridgesOf(
   { calls }: Signal,
   record: LedgerRecord,
-  { kind, accepted = [] }: Version,
-): Pick<LedgerEvent, 'calls' | 'entries'> {
+  { kind, accepted = [], change: version }: Version,
+): Pick<LedgerEvent, 'calls' | 'version' | 'entries'> {
   const entries = kind === 'intent' ? entryNewsOf({ record, accepted }, calls) : [];
-  return { ...(calls && { calls }), ...(entries.length > 0 && { entries }) };
-}
-
-/** The record after a change, as it would have been answered then. */
-function recordAt(change: Change, { record }: Version): LedgerRecord {
-  const { action: _action, change: _number, drop: _drop, ...meta } = change.meta;
-  return { ...change, meta: { ...meta, moment: record.meta.moment } };
+  return { ...(calls && { calls, version }), ...(entries.length > 0 && { entries }) };
 }
 
 /** The wallets and symbols that an entry's signals name beside its own record. */

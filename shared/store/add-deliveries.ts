@@ -9,6 +9,7 @@ import { distinctBy } from './distinct.ts';
 import { deliveryKeyOf, eventKeyOf, textOf } from './keys.ts';
 import { eventNameOf, packDelivery, packEvent } from './pack-delivery.ts';
 import { itemsAt } from './read.ts';
+import { remadeItemOf } from './remade.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { putNew, refusedBy } from './try-to.ts';
@@ -37,7 +38,7 @@ type Chunk = readonly DeliveryGroup[];
 /** Those that are not stored yet, in their order. All fail when one is too large to be stored. */
 export async function newAmong(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
   const distinct = distinctBy(deliveries, placeOf);
-  for (const [one] of alikeIn(distinct)) if (one) packEvent(one);
+  for (const one of contentsOf(alikeIn(distinct))) packEvent(one);
   const keys = distinct.map(deliveryKeyOf);
   const found = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
   return distinct.filter((one) => !found.has(placeOf(one)));
@@ -48,8 +49,8 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
   const distinct = distinctBy(deliveries, placeOf);
   const alike = alikeIn(distinct);
   // One that is too large stops all of them, so each is packed once before any is stored.
-  const intents = distinct.flatMap(intentItemsOf);
-  if (alike.length > 1 || intents.length > 0) for (const [one] of alike) if (one) packEvent(one);
+  const intents = distinct.filter(isKept).flatMap(intentItemsOf);
+  if (alike.length > 1 || intents.length > 0) for (const one of contentsOf(alike)) packEvent(one);
   const puts = [...intents, ...wideOf(alike)];
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
   const chunks = chunksOf(alike);
@@ -66,6 +67,16 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
 
 function placeOf(delivery: Delivery): string {
   return textOf(deliveryKeyOf(delivery));
+}
+
+/** True when the content of a delivery has to be stored. */
+function isKept(delivery: Delivery): boolean {
+  return !remadeItemOf(delivery);
+}
+
+/** One delivery for each content that has to be stored. */
+function contentsOf(alike: readonly (readonly Delivery[])[]): Delivery[] {
+  return alike.flatMap(([one]) => (one && isKept(one) ? one : []));
 }
 
 /** Groups neighbours of the same content. */
@@ -85,9 +96,7 @@ function placeOfEvent(delivery: Delivery): string {
 
 /** The contents whose deliveries need more than one chunk. */
 function wideOf(alike: readonly (readonly Delivery[])[]): Item[] {
-  return alike.flatMap((group) =>
-    group[0] && group.length > chunkLengthMax ? [eventItemOf(group[0])] : [],
-  );
+  return contentsOf(alike.filter(({ length }) => length > chunkLengthMax)).map(eventItemOf);
 }
 
 /** The contents that were stored in a table, or are being stored: deliveries of one event are not stored all at once. */
@@ -168,11 +177,11 @@ function* chunksOf(alike: readonly (readonly Delivery[])[]): Generator<Chunk, vo
   if (chunk.length > 0) yield chunk;
 }
 
-/** Each group with its content; a large one in parts without it. */
+/** Each group with its content; a large one in parts without it, and so one whose content is not stored. */
 function* groupsOf(alike: readonly (readonly Delivery[])[]): Generator<DeliveryGroup, void> {
   for (const deliveries of alike) {
     const [one] = deliveries;
-    if (one && deliveries.length <= chunkLengthMax) {
+    if (one && isKept(one) && deliveries.length <= chunkLengthMax) {
       const event = eventItemOf(one);
       yield { deliveries, event, bytes: (event['packed'] as Uint8Array).length };
       continue;

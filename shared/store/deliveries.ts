@@ -3,21 +3,23 @@
  * exactly the due deliveries have markers. Ruling 60, Decision 18.
  */
 import { assert } from '../ledger/assert.ts';
-import type { LedgerRecord } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type Delivery, type DeliveryPage, isRetryRequested } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { dueKeysOf, markersOf, stateUpdate, unmark } from './delivery-action.ts';
 import {
+  changeKeyOf,
   type DeliveryName,
   deliveryKeyOf,
   deliveryPartitionOf,
   eventKeyOf,
+  headKeyOf,
   type Key,
   ownEventKeyOf,
   textOf,
 } from './keys.ts';
-import { broughtBy, textIn, unpackDelivery } from './pack-delivery.ts';
-import { itemsAt, itemsIn } from './read.ts';
+import { broughtBy, heldBy, textIn, unpackDelivery, unpackHeld } from './pack-delivery.ts';
+import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { tryTo } from './try-to.ts';
@@ -87,33 +89,84 @@ async function unpackAll(
     const item = items[index];
     return item && placesOf(name, item);
   });
-  const keys = places.flatMap((place) => (place ? [place.event, ...intentKeysOf(place)] : []));
+  const keys = places.flatMap((place) => (place ? keysOf(place) : []));
   const found = await itemsAt(table, keys, deadline);
+  const held = places.flatMap((place) => (place && 'head' in place ? place : []));
+  const versionOf = await versionsAt(table, held, found, deadline);
   const intentAt = intentsIn(found);
   return names.map((name, index) => {
     const [item, place] = [items[index], places[index]];
-    const event = place && found.get(textOf(place.event));
-    if (!item || !event) return undefined;
+    if (!item || !place) return undefined;
+    if ('head' in place) {
+      const version = versionOf(place);
+      return version && unpackHeld(name, item, version);
+    }
+    const event = found.get(textOf(place.event));
+    if (!event) return undefined;
     if (!place.intent) return unpackDelivery(name, item, event);
     const intent = intentAt(place.intent);
     return intent && unpackDelivery(name, item, event, intent);
   });
 }
 
+/** The places of a stored content. */
 interface BroughtPlaces {
   readonly event: Key;
   readonly intent?: Key;
 }
 
-function placesOf(name: DeliveryName, item: Item): BroughtPlaces {
+/** The places where the version of an intent may be: current, or superseded. */
+interface HeldPlaces {
+  readonly head: Key;
+  readonly past: Key;
+  readonly luid: string;
+  readonly version: number;
+}
+
+/**
+ * The versions at these places. Heads are read first: what is no head any more was superseded in one transaction with
+ * the version that took its place.
+ */
+async function versionsAt(
+  table: Table,
+  places: readonly HeldPlaces[],
+  heads: ReadonlyMap<string, Item>,
+  deadline: Deadline,
+): Promise<(place: HeldPlaces) => Version | undefined> {
+  const currentAt = ({ head, luid, version }: HeldPlaces) => {
+    const item = heads.get(textOf(head));
+    return item && item['luid'] === luid && Number(item['change']) === version ? item : undefined;
+  };
+  const rest = places.filter((place) => !currentAt(place));
+  const past = await itemsAt(
+    table,
+    rest.map((place) => place.past),
+    deadline,
+  );
+  const known = new Map<string, Version | undefined>();
+  return (place) => {
+    const name = textOf(place.past);
+    if (!known.has(name)) known.set(name, versionIn(currentAt(place) ?? past.get(name)));
+    return known.get(name);
+  };
+}
+
+function placesOf(name: DeliveryName, item: Item): BroughtPlaces | HeldPlaces {
+  const held = heldBy(item);
+  if (held) {
+    const { luid, handle, version } = held;
+    const head = headKeyOf(name.scope, 'intent', handle);
+    return { head, past: changeKeyOf(name.scope, luid, version), luid, version };
+  }
   const brought = broughtBy(name, item);
   if (!brought) return { event: ownEventKeyOf(name) };
   const { event, intent } = brought;
   return { event: eventKeyOf(event), ...(intent && { intent: eventKeyOf(intent) }) };
 }
 
-function intentKeysOf({ intent }: BroughtPlaces): Key[] {
-  return intent ? [intent] : [];
+function keysOf(place: BroughtPlaces | HeldPlaces): Key[] {
+  if ('head' in place) return [place.head];
+  return [place.event, ...(place.intent ? [place.intent] : [])];
 }
 
 /** The intents among the items, each parsed once for all deliveries that share it. */

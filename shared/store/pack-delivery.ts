@@ -5,13 +5,16 @@
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
+import { hashOf } from '../crypto/digest.ts';
+import { assert } from '../ledger/assert.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { LedgerRecord } from '../ledger/record.ts';
-import type { Delivery, SignedEvent } from '../port/deliveries.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { CallData, Delivery, SignedEvent } from '../port/deliveries.ts';
 import { deflated, inflated } from './deflated.ts';
 import type { DeliveryName, EventName } from './keys.ts';
 import { joined, nameOfText, partedOf } from './parted.ts';
+import { remade, remadeItemOf, sourceIn } from './remade.ts';
 
 /** The attributes of a content, beside its key. */
 export interface EventItem {
@@ -46,6 +49,9 @@ export interface DeliveryItem extends DeliveryState {
   readonly intent?: string;
   readonly hash?: string;
   readonly moment?: string;
+  /** In place of `event`, of a content that is not stored: see `remade.ts`. */
+  readonly of?: string;
+  readonly seal?: Uint8Array;
 }
 
 // DynamoDB keeps items of at most 400 KB; keys and names take the rest.
@@ -87,15 +93,19 @@ function nameOf(record: SignedEvent): string {
 /** A delivery without its content, as an item. */
 export function packDelivery(delivery: Delivery): DeliveryItem {
   const { record: _record, ...brings } = delivery.data;
-  const intent = partedOf(delivery)?.name.name;
   return {
     ...packState(delivery),
     brings: canonicalOf(brings),
-    event: eventNameOf(delivery).name,
-    ...(intent !== undefined && { intent }),
+    ...(remadeItemOf(delivery) ?? contentNamesOf(delivery)),
     hash: delivery.hash,
     moment: delivery.moment,
   };
+}
+
+/** The names of the items with a content. */
+function contentNamesOf(delivery: Delivery): Pick<DeliveryItem, 'event' | 'intent'> {
+  const intent = partedOf(delivery)?.name.name;
+  return { event: eventNameOf(delivery).name, ...(intent !== undefined && { intent }) };
 }
 
 /** The state of a delivery, which changes with its attempts. */
@@ -143,6 +153,33 @@ export function broughtBy(
   return { event, ...(intent !== undefined && { intent: { scope, event: linked, name: intent } }) };
 }
 
+/** Where the intent is whose version has the content of a delivery; undefined for one that is stored. */
+export function heldBy(
+  item: Readonly<Record<string, unknown>>,
+): { readonly luid: string; readonly handle: string; readonly version: number } | undefined {
+  const { brings, of } = item as unknown as DeliveryItem;
+  if (brings === undefined || of === undefined) return undefined;
+  const { linked: luid } = JSON.parse(brings) as Delivery['data'];
+  const { handle, source } = sourceIn({ of });
+  return { luid, handle, version: source.version };
+}
+
+/** The delivery of that name, from its item and the version of the intent that it is about. */
+export function unpackHeld(
+  { scope, subject, luid }: DeliveryName,
+  item: Readonly<Record<string, unknown>>,
+  version: Version,
+): Delivery {
+  const { brings = '', of = '', seal, hash = '', moment = '' } = item as unknown as DeliveryItem;
+  const { source } = sourceIn({ of });
+  const own = JSON.parse(brings) as Omit<CallData, 'record'>;
+  const record = remade({ of, ...(seal && { seal }) }, own, version);
+  assert(record, 'a version has the change that a delivery tells');
+  const data = { ...own, record };
+  assert(hashOf(data) === hash, 'a content is made again as it was');
+  return { scope, subject, luid, hash, data, source, ...stateIn(item), moment };
+}
+
 /** The delivery of that name, from its items. */
 export function unpackDelivery(
   { scope, subject, luid }: DeliveryName,
@@ -150,12 +187,16 @@ export function unpackDelivery(
   event: Readonly<Record<string, unknown>>,
   intent?: LedgerRecord,
 ): Delivery {
+  const brought = broughtIn(item as unknown as DeliveryItem, event, intent);
+  return { scope, subject, luid, ...brought, ...stateIn(item) };
+}
+
+/** The part of a delivery that changes. */
+function stateIn(
+  item: Readonly<Record<string, unknown>>,
+): Omit<Delivery, 'scope' | 'subject' | 'luid' | 'hash' | 'data' | 'moment' | 'source'> {
   const { status, output, proofs } = item as unknown as DeliveryItem;
   return {
-    scope,
-    subject,
-    luid,
-    ...broughtIn(item as unknown as DeliveryItem, event, intent),
     status,
     // Numbers arrive as bigints.
     replay: Number(item['replay']),
