@@ -97,22 +97,28 @@ export async function decideIntent(call: Call, draft: Draft): Promise<IntentDeci
   return { context, authored, decided: await commitSigned(call, context, member, settlement) };
 }
 
-/** Reads everything that the intent names in one round trip, and checks permission, handle and references. */
-async function readAll(call: Call, draft: Draft) {
-  const { services, ledger } = call;
-  const { data, proofs } = draft;
-  const claims = claimsOf(data);
-  const publics = publicsOf(proofs);
+/** Reads everything that an intent names in one round trip. */
+export function readNamed(call: Call, { data, proofs }: Draft) {
   const domain = domainOf(data, proofs);
   const named = namedBy('intent', data, domain);
-  const bridges = guessedBridges(services, ledger.handle, walletsNamed(claims));
+  const wallets = walletsNamed(claimsOf(data));
+  const bridges = guessedBridges(call.services, call.ledger.handle, wallets);
   const reader = readerFor(call);
-  const [holder, records, context, signers] = await Promise.all([
+  return Promise.all([
     reader.record('intent', String(data.handle)),
     reader.named(named),
     readIntentContext(reader, instructionOf(data), bridges),
-    reader.signers(publics),
+    reader.signers(publicsOf(proofs)),
   ]);
+}
+
+/** Reads everything that the intent names, and checks permission, handle and references. */
+async function readAll(call: Call, draft: Draft) {
+  const { services } = call;
+  const { data, proofs } = draft;
+  const domain = domainOf(data, proofs);
+  const named = namedBy('intent', data, domain);
+  const [holder, records, context, signers] = await readNamed(call, draft);
   assertFresh(proofs, context.home, services.clock());
   rememberContext(call, context);
   await allowCreating(call, 'intent', { data, domain });

@@ -10,6 +10,7 @@ import {
   type ResolvedEntry,
   type StatusAdvance,
   stepsOf,
+  watchedFrom,
 } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import {
@@ -62,6 +63,21 @@ export const memberCountMax = Math.floor((actionCountMax - otherActions) / actio
 /** True when these intents and balances fit into one transaction. Ruling 43. */
 export function fitsTogether(memberCount: number, balanceCount: number): boolean {
   return memberCount * actionsOfIntent + otherActions + balanceCount <= actionCountMax;
+}
+
+/** True when one transaction takes new intents, and so many actions beside them. */
+export function fitsAtOnce(intentCount: number, otherCount: number): boolean {
+  return intentCount * actionsOfIntent + otherCount <= actionCountMax;
+}
+
+/** True when one transaction takes a commit of new intents. Decision 128. */
+export function fitsInOne({
+  writes,
+  moves = [],
+  unchanged = [],
+}: Pick<Commit, 'writes' | 'moves' | 'unchanged'>): boolean {
+  const markers = writes.filter(({ next }) => watchedFrom(next.record) !== undefined);
+  return fitsAtOnce(writes.length, markers.length + moves.length + unchanged.length);
 }
 
 /** The writes of a step, and the versions that must not change although the step does not write them. */

@@ -26,7 +26,8 @@ export interface ShardDemand {
   readonly amount: bigint;
   readonly needs?: bigint;
   readonly reserve?: bigint;
-  readonly hold?: 1 | -1;
+  /** The holds that begin, or -1 for one that ends. */
+  readonly hold?: number;
 }
 
 /** The change of one shard, with what it needs there. */
@@ -35,7 +36,7 @@ export interface ShardPart {
   readonly amount: bigint;
   readonly needs: bigint;
   readonly reserve: bigint;
-  readonly hold: -1 | 0 | 1;
+  readonly hold: number;
 }
 
 /** True where not all shards were read, so that the balance may have more. */

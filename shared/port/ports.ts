@@ -173,8 +173,11 @@ export interface Move {
   readonly counters?: Counters;
   /** Added to the reserved amount; negative to take away, never below zero. */
   readonly reserve?: bigint;
-  /** 1 when a thread begins to rely on the balance, -1 when it ends; meanwhile the wallet stays. Decision 61. */
-  readonly hold?: 1 | -1;
+  /**
+   * The threads that begin to rely on the balance, more than one where they are stored together, or -1 when one ends;
+   * meanwhile the wallet stays. Decisions 61 and 128.
+   */
+  readonly hold?: number;
   /** `Balance.shards` as they were read. */
   readonly shards?: SeenShards;
 }
@@ -195,6 +198,8 @@ export interface Commit {
   /** Versions that must still be current although they are not replaced. */
   readonly unchanged?: readonly { readonly scope: Scope; readonly version: Version }[];
   readonly secrets?: readonly KeyWrite[];
+  /** Present where the writes can also be stored in parts: then the commit fails soon where it meets others. Decision 128. */
+  readonly isDivisible?: true;
 }
 
 /** The failed condition of a commit, of which nothing was stored. */
@@ -221,7 +226,9 @@ export type Conflict =
   /** A balance to close has changed, or one was opened beside those that are closed or watched. */
   | { readonly what: 'closing'; readonly write: number }
   /** The balance does not exist, belongs to an earlier wallet of this handle, violates a bound, has other limits, or is fenced. */
-  | { readonly what: 'balance'; readonly move: number };
+  | { readonly what: 'balance'; readonly move: number }
+  /** No condition: what can be divided meets others again and again, or is too much at once. */
+  | { readonly what: 'crowded' };
 
 /** A balance to create before its first move. */
 export interface BalanceOpening {

@@ -23,15 +23,15 @@ const reversalRoom = { bytes: reserveBytes, proofs: 40 } as const;
 /** The signed drop, which is stored with the last version. */
 const dropBytesMax = 40_000;
 /** The DynamoDB limit of a transaction, and the share of versions in it. The rest is for balances, signals and keys. */
-const commitBytesMax = 4_000_000;
+export const commitBytesMax = 4_000_000;
 const versionsBytesMax = 3_500_000;
 /** A balance with a day of transfer counters; a signal with a call of the longest names. */
 const moveBytes = 5_000;
 
+type MeasuredCommit = Pick<Commit, 'writes' | 'moves' | 'unchanged'>;
+
 /** The error for a commit that is too large, or whose intents could become too large before they end. */
-export function excessOf(
-  commit: Pick<Commit, 'writes' | 'moves' | 'unchanged'>,
-): LedgerError | undefined {
+export function excessOf(commit: MeasuredCommit): LedgerError | undefined {
   for (const write of commit.writes) {
     const excess = excessOfWrite(write);
     if (excess) return excess;
@@ -107,21 +107,28 @@ function intentBytesMaxOf({ record, together = [] }: Version): number {
 }
 
 /** The size of a whole commit as JSON, which bounds the size of the transaction. */
-function excessTogether({
-  writes,
-  moves = [],
-  unchanged = [],
-}: Pick<Commit, 'writes' | 'moves' | 'unchanged'>): LedgerError | undefined {
-  const versions = [
+function excessTogether(commit: MeasuredCommit): LedgerError | undefined {
+  const versions = versionsIn(commit);
+  // This few versions always fit.
+  if (versions.length * (recordBytesMax + reserveBytes) <= versionsBytesMax) return undefined;
+  return tooLarge('What changes at once', bytesOfCommit(commit), commitBytesMax);
+}
+
+/** The bytes of a commit as JSON; those of several as one are at most their sum. */
+export function bytesOfCommit({ writes, moves = [], unchanged = [] }: MeasuredCommit): number {
+  const recordsBytes = versionsIn({ writes, unchanged }).reduce(
+    (sum, one) => sum + bytesOf(one.record),
+    0,
+  );
+  const signalsBytes = writes.reduce((sum, { signals }) => sum + bytesOf(signals), 0);
+  return recordsBytes + signalsBytes + moves.length * moveBytes;
+}
+
+function versionsIn({ writes, unchanged = [] }: MeasuredCommit): Version[] {
+  return [
     ...writes.flatMap(({ next, previous }) => (previous ? [next, previous] : [next])),
     ...unchanged.map(({ version }) => version),
   ];
-  // This few versions always fit.
-  if (versions.length * (recordBytesMax + reserveBytes) <= versionsBytesMax) return undefined;
-  const recordsBytes = versions.reduce((sum, one) => sum + bytesOf(one.record), 0);
-  const signalsBytes = writes.reduce((sum, { signals }) => sum + bytesOf(signals), 0);
-  const bytes = recordsBytes + signalsBytes + moves.length * moveBytes;
-  return tooLarge('What changes at once', bytes, commitBytesMax);
 }
 
 /** True when only the ledger added proofs. */

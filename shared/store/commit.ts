@@ -32,6 +32,12 @@ import { tryTo } from './try-to.ts';
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
 
+/**
+ * The attempts of a commit that can be divided. A large transaction meets more others, and asks more of a partition that
+ * is full, each time that it comes again.
+ */
+const attemptCountOfMany = 3;
+
 /** Stores all of a commit or nothing; returns the conflicts. */
 export async function commit(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
   const deadline = deadlineIn(table.deadlineMs);
@@ -63,36 +69,58 @@ async function commitPlan(
 ): Promise<readonly Conflict[]> {
   const { moves = [] } = wanted;
   let token = wanted.token;
-  let plan = await planIn(table, wanted, deadline);
   let isDoubtful = false;
+  let plan = await planIn(table, wanted, isDoubtful, deadline);
   for (let attempt = 0; ; attempt += 1) {
+    if (isTooMuch(wanted, { isDoubtful, plan, attempt })) return [{ what: 'crowded' }];
     const outcome = await attemptOf(table, token, plan);
     if (outcome.nature === 'stored') {
       await afterStored(table, moves, deadline);
       return [];
     }
     isDoubtful ||= outcome.nature === 'unknown';
-    if (isDoubtful && (await isStored(table, wanted, deadline))) {
-      table.onWritten?.(plan.map(({ action }) => action));
-      return [];
-    }
+    if (isDoubtful && (await isStored(table, wanted, plan, deadline))) return [];
     if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
-    const crowded = outcome.nature === 'busy' ? movesAt(moves, outcome.crowded) : [];
-    if (await makeRoom(table, crowded, deadline)) {
+    if (await makeRoom(table, crowdedIn(moves, outcome), deadline)) {
       // Other shards are another plan, which stored versions keep from being stored beside the one before.
       token = randomUUID();
-      plan = await planIn(table, wanted, deadline);
+      plan = await planIn(table, wanted, isDoubtful, deadline);
     }
     await pause(attempt, deadline);
   }
 }
 
-/** The plan of a commit, with its moves on shards; where that takes too many, their shards are folded. */
-async function planIn(table: Table, wanted: Commit, deadline: Deadline): Promise<PlannedAction[]> {
+interface Trial {
+  readonly isDoubtful: boolean;
+  readonly plan: readonly PlannedAction[];
+  readonly attempt: number;
+}
+
+/** True for a commit that goes better in parts: it came often, or its shards make it too large for one transaction. */
+function isTooMuch(wanted: Commit, { isDoubtful, plan, attempt }: Trial): boolean {
+  if (!mayDivide(wanted, isDoubtful)) return false;
+  return attempt >= attemptCountOfMany || plan.length > actionCountMax;
+}
+
+/** False for a commit that may be stored already: that is not given up. */
+function mayDivide({ isDivisible }: Commit, isDoubtful: boolean): boolean {
+  return isDivisible === true && !isDoubtful;
+}
+
+/**
+ * The plan of a commit, with its moves on shards; where that takes too many actions, their shards are folded, unless the
+ * commit can be divided instead.
+ */
+async function planIn(
+  table: Table,
+  wanted: Commit,
+  isDoubtful: boolean,
+  deadline: Deadline,
+): Promise<PlannedAction[]> {
   const { moves = [] } = wanted;
   const spread = await spreadOf(table, moves, deadline);
   const plan = planOf(table.tableName, wanted, spread);
-  if (plan.length <= actionCountMax) return plan;
+  if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return plan;
   for (const [index, move] of moves.entries())
     if ((spread[index]?.length ?? 0) > 1)
       await foldShards(table, move, { staysUndivided: false }, deadline);
@@ -101,7 +129,9 @@ async function planIn(table: Table, wanted: Commit, deadline: Deadline): Promise
   return whole;
 }
 
-function movesAt(moves: readonly Move[], conflicts: readonly (ConflictName | undefined)[]): Move[] {
+/** The moves on which a transaction met others. */
+function crowdedIn(moves: readonly Move[], outcome: WriteOutcome): Move[] {
+  const conflicts = outcome.nature === 'busy' ? outcome.crowded : [];
   const indexes = conflicts.flatMap((one) => (one?.what === 'balance' ? one.move : []));
   return [...new Set(indexes)].flatMap((index) => moves[index] ?? []);
 }
@@ -132,10 +162,17 @@ async function attemptOf(
 }
 
 /** True when the commit is in the table: all of it is when its first version is. */
-async function isStored(table: Table, { writes }: Commit, deadline: Deadline): Promise<boolean> {
+async function isStored(
+  table: Table,
+  { writes }: Commit,
+  plan: readonly PlannedAction[],
+  deadline: Deadline,
+): Promise<boolean> {
   const { item, keys } = tracesOf(writes[0] as Write);
   const found = await itemsAt(table, keys, deadline);
-  return [...found.values()].some((other) => holdsSame(item, other));
+  const isThere = [...found.values()].some((other) => holdsSame(item, other));
+  if (isThere) table.onWritten?.(plan.map(({ action }) => action));
+  return isThere;
 }
 
 function conflictsOf(error: unknown, plan: readonly PlannedAction[]): ConflictName[] {

@@ -11,7 +11,7 @@ export interface PlannedAction {
 
 /** A conflict as the plan knows it: the record that a replayed proof once made has to be read. */
 export type ConflictName =
-  | Exclude<Conflict, { readonly what: 'replayed' }>
+  | Exclude<Conflict, { readonly what: 'replayed' | 'crowded' }>
   | { readonly what: 'replayed'; readonly write: number; readonly key: Key };
 
 /** Puts an item at the key, in place of what is there. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Database } from '../../localstack/runtime/database.ts';
 import { makeTable } from '../../localstack/runtime/table.ts';
+import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
@@ -16,6 +17,7 @@ import type { Proof } from '../../shared/shape/proof.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { dynamoStore, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
+import type { Batch } from '../cloud/ledger.ts';
 import type { Body, Item } from '../fixture/client.ts';
 import { type Exchange, listenIn } from './wire.ts';
 
@@ -32,7 +34,7 @@ export interface LedgerHere {
   readonly services: Services;
   /** The table with a counter of its own. */
   readonly counting: (onConsumed: (what: Consumed) => void) => TableOptions;
-  readonly post: (path: string, body: Body | Proof) => Promise<Item>;
+  readonly post: (path: string, body: Body | Proof | Batch) => Promise<Item>;
   /** The requests to the table since the last call. */
   readonly heard: () => Traffic;
   /** The shards of the outbox with new entries since the last call. */
@@ -95,6 +97,7 @@ function handlerOf(services: Services): Handler {
     'POST /wallets',
     'POST /bridges',
     'POST /intents',
+    'POST /intents/!batch',
     'POST /intents/{id}/proofs',
   ] as const;
   return api({ services, log: () => {} }, endpoints, {
@@ -103,11 +106,12 @@ function handlerOf(services: Services): Handler {
     'POST /wallets': create('wallet'),
     'POST /bridges': create('bridge'),
     'POST /intents': createIntent,
+    'POST /intents/!batch': batchIntents,
     'POST /intents/{id}/proofs': prove('intent'),
   });
 }
 
-async function call(handler: Handler, path: string, body: Body | Proof): Promise<Item> {
+async function call(handler: Handler, path: string, body: Body | Proof | Batch): Promise<Item> {
   const event = { httpMethod: 'POST', path, headers: {}, body: JSON.stringify(body) };
   const context = { awsRequestId: path, getRemainingTimeInMillis: () => 29_000 };
   const answer = await handler(event as APIGatewayProxyEvent, context as Context);

@@ -6,21 +6,17 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import '../../localstack/runtime/quiet.ts';
-import { type Database, openDatabase } from '../../localstack/runtime/database.ts';
-import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { spreadCounts } from '../../shared/store/keys.ts';
 import { dynamoLayouts } from '../../shared/store/store.ts';
 import { randomOf } from '../cloud/random.ts';
 import { type Workload, workloads } from '../cloud/workload.ts';
 import type { Body } from '../fixture/client.ts';
 import { behindOf } from './behind.ts';
-import { type LedgerHere, ledgerHere } from './here.ts';
-import { type Meter, openMeter } from './meter.ts';
+import type { LedgerHere } from './here.ts';
+import type { Meter } from './meter.ts';
+import { metered } from './metered.ts';
 import { type Goal, goalText, type Metered, partitionText } from './partition-report.ts';
 import { outsideOf, saidTo } from './payment-rehearsal.ts';
 import { banks } from './payment-scene.ts';
@@ -52,28 +48,6 @@ const walletCount = 1_000;
 /** Those before the count, so that balances are open and caches are full. */
 const warmCount = 20;
 const path = fileURLToPath(import.meta.url);
-
-/** Runs a workload in a table of its own, behind a meter. */
-async function metered<Result>(
-  work: (ledger: LedgerHere, meter: Meter) => Promise<Result>,
-): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  delete process.env['DYNAMODB_ENDPOINT'];
-  const database: Database = await openDatabase(undefined);
-  const meter = await openMeter(database.endpoint);
-  const masterKeyFile = join(folder, 'master.key');
-  makeMasterKey(masterKeyFile);
-  try {
-    const ledger = await ledgerHere({ ...database, endpoint: meter.endpoint }, masterKeyFile);
-    const result = await work(ledger, meter);
-    ledger.close();
-    return result;
-  } finally {
-    meter.close();
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** Creates the records of a workload; returns the luids of its bridges. */
 async function setUp(ledger: LedgerHere, { setting }: Workload): Promise<string[]> {

@@ -126,6 +126,7 @@ describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, (
     ['spread', 1],
     ['source', 1],
     ['payouts', 0.3],
+    ['batches', 2],
     ['payments', 0.4],
     ['ledgers', 1],
   ] as const)('so does %s where transactions share one', (name, share) =>

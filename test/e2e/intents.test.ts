@@ -112,6 +112,29 @@ test('of twenty who spend from one wallet at a time, as many succeed as it has',
   expect(await ledger.balances(to)).toEqual({ usd: '7' });
 });
 
+test('of batches that spend from one wallet at a time, as many intents succeed as it has', async () => {
+  const [from, to] = await funded(70);
+  const batches = Array.from({ length: 4 }, () => ({
+    mode: 'independent',
+    data: Array.from({ length: 25 }, () => transferOf(from, to, 1)),
+  }));
+  /** An intent for which there was no time is sent again; those that were stored are answered as they are. */
+  const settled = async (batch: (typeof batches)[number]): Promise<readonly Item[]> => {
+    for (;;) {
+      const { status, items } = await ledger.post('/intents/!batch', batch);
+      expect(status).toBe(200);
+      if (items.every(({ data }) => data['reason'] !== 'api.request-timeout')) return items;
+    }
+  };
+  const outcomes = (await Promise.all(batches.map(settled))).flat().map(outcomeOf);
+  const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  expect([count('completed'), count('core.insufficient-balance')]).toEqual([70, 30]);
+  expect([await ledger.balances(from), await ledger.balances(to)]).toEqual([
+    { usd: '0' },
+    { usd: '70' },
+  ]);
+});
+
 test('of the same intent sent twenty times at a time, one is settled', async () => {
   const [from, to] = await funded(100);
   const body = transferOf(from, to, 1);

@@ -221,6 +221,23 @@ describe('a commit that meets others', () => {
     expect(await availables()).toEqual([100n, 0n]);
   });
 
+  test('ends soon when it can be divided', async () => {
+    const { store: shaky, sent } = troubled(Array(1000).fill(losesRequest(throttled())));
+    const whole = { ...transfer(), isDivisible: true } as const;
+    expect(await shaky.commit(whole)).toEqual([{ what: 'crowded' }]);
+    expect(sent).toHaveLength(3);
+    expect(await availables()).toEqual([100n, 0n]);
+  });
+
+  test('that can be divided is not given up while it may be stored', async () => {
+    const lost = losesAnswer(connectionReset());
+    const busy = [lost, ...Array(5).fill(conflict())];
+    const { store: shaky } = troubled(busy);
+    const whole = { ...transfer(), isDivisible: true } as const;
+    expect(await shaky.commit(whole)).toEqual([]);
+    expect(await availables()).toEqual([90n, 10n]);
+  });
+
   test('names what stands in its way even beside a conflict', async () => {
     // The first three actions store the record, its list entry and its signals; then it moves.
     const onMove = cancelled(

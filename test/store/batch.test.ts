@@ -1,0 +1,183 @@
+/**
+ * Batches over the table. Goal: whether balances have shards or not, a batch answers and leaves behind what its intents
+ * would, posted one after the other, and a process that ends in the middle leaves nothing that a repetition does not make
+ * whole. Method: random transfers in two tables, one of which gets them as batches, with audits. Decisions 125 and 128.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { batchIntents } from '../../shared/action/batch-intents.ts';
+import { create } from '../../shared/action/create.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
+import type { Store } from '../../shared/port/ports.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
+import { balanceKeyOf } from '../../shared/store/keys.ts';
+import {
+  type Ground,
+  type Json,
+  main,
+  signed,
+  startGround,
+  type World,
+} from '../fixture/audited.ts';
+import { outcomeOf } from '../fixture/client.ts';
+import { runs } from '../fixture/runs.ts';
+
+const usd = { symbol: 'usd' };
+const holders = ['hot', 'cat', 'lim', 'far'];
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await startGround();
+});
+afterAll(() => ground.stop());
+
+/** A payment, or one whose money is only reserved. */
+interface Draw {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: number;
+  readonly isHeld: boolean;
+}
+
+const draw: fc.Arbitrary<Draw> = fc.record({
+  from: fc.constantFrom('hot', 'hot', 'hot', 'cat', 'lim', 'far'),
+  to: fc.constantFrom('hot', 'cat', 'cat', 'lim', 'far', 'nobody'),
+  amount: fc.integer({ min: 1, max: 40 }),
+  isHeld: fc.nat({ max: 5 }).map((number) => number === 0),
+});
+
+type Line = Parameters<typeof outcomeOf>[0] & { readonly status: number };
+
+const transfer = (source: string, target: string, amount: number): Json => ({
+  ...{ action: 'transfer', source, target, amount, ...usd },
+});
+
+function bodyOf({ key }: World, handle: string, { from, to, amount, isHeld }: Draw) {
+  const claims = [transfer(from, to, amount)];
+  return signed({ handle, claims, ...(isHeld && { config: { commit: 'manual' } }) }, key);
+}
+
+/** A world with a hot wallet, one with limits and one at a bridge. */
+async function furnished(shards = {}): Promise<World> {
+  const world = await ground.newWorld(shards);
+  const { make, settle } = world;
+  await make(create('symbol'), { handle: 'usd', factor: 100 });
+  await make(create('bridge'), { handle: 'bank', config: { server: 'https://bank.example' } });
+  for (const handle of ['hot', 'cat', 'lim']) await make(create('wallet'), { handle });
+  await make(create('wallet'), { handle: 'far', bridge: 'bank' });
+  const limit = (metric: string, amount: number) => ({
+    ...{ action: 'limit', wallet: 'lim', metric, amount, ...usd },
+  });
+  await settle('funds', { action: 'issue', target: 'hot', amount: 300, ...usd });
+  await settle('limits', limit('maxBalance', 80), limit('dailyCount', 12));
+  return world;
+}
+
+async function postAll(world: World, data: readonly unknown[]): Promise<Line[]> {
+  const answer = await world.call(batchIntents, { mode: 'independent', data });
+  return answer.data as unknown as Line[];
+}
+
+async function outcomesOneByOne(world: World, bodies: readonly unknown[]) {
+  const made: Line[] = [];
+  for (const body of bodies) made.push((await world.call(createIntent, body)) as unknown as Line);
+  return made.map(outcomeOf);
+}
+
+/** What a wallet has, however it is stored. */
+async function heldIn({ services }: World) {
+  const all = await Promise.all(holders.map((name) => services.store.balances(main, name)));
+  return all.flat().map(({ wallet, available, reserved = 0n, holds = 0, counters = [] }) => ({
+    ...{ wallet, available, reserved, holds },
+    counted: counters.reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
+async function shardCount(world: World): Promise<number> {
+  return Number((await world.item(balanceKeyOf(main, 'hot', 'usd')))['shards'] ?? 1);
+}
+
+describe('an independent batch over the table', () => {
+  test('answers and leaves behind what its intents would one by one, with shards and without', async () => {
+    const batches = fc.array(fc.array(draw, { minLength: 1, maxLength: 30 }), { maxLength: 2 });
+    await fc.assert(
+      fc.asyncProperty(batches, async (all) => {
+        const single = await furnished();
+        const worlds = [await furnished(), await furnished({ first: 5 })];
+        for (const [at, some] of all.entries()) {
+          const bodiesIn = (world: World) =>
+            some.map((one, index) => bodyOf(world, `intent-${at}-${index}`, one));
+          const expected = await outcomesOneByOne(single, bodiesIn(single));
+          for (const world of worlds) {
+            const lines = await postAll(world, bodiesIn(world));
+            expect(lines.map(outcomeOf)).toEqual(expected);
+            expect(await heldIn(world)).toEqual(await heldIn(single));
+          }
+        }
+        for (const world of worlds) expect(await world.audited()).toEqual([]);
+      }),
+      { numRuns: runs(8) },
+    );
+  });
+
+  test('pays many from a wallet with shards, which it keeps', async () => {
+    const world = await furnished({ first: 8 });
+    for (let index = 0; index < 60; index += 1)
+      await world.make(create('wallet'), { handle: `w-${index}` });
+    // A payout needs what several shards have together.
+    const bodies = Array.from({ length: 60 }, (_, index) =>
+      signed({ handle: `p-${index}`, claims: [transfer('hot', `w-${index}`, 5)] }, world.key),
+    );
+    const lines = await postAll(world, bodies);
+    expect(new Set(lines.map(outcomeOf))).toEqual(new Set(['completed']));
+    expect(await shardCount(world)).toBe(8);
+    expect((await heldIn(world))[0]).toMatchObject({ wallet: 'hot', available: 0n });
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test.each([
+    ['before', 1],
+    ['after', 1],
+    ['before', 2],
+    ['after', 2],
+  ] as const)(
+    'sent again after an end %s its transaction %i was stored is whole',
+    async (when, number) => {
+      const world = await furnished({ first: 4 });
+      for (let index = 0; index < 40; index += 1)
+        await world.make(create('wallet'), { handle: `w-${index}` });
+      const bodies = Array.from({ length: 40 }, (_, index) =>
+        signed({ handle: `p-${index}`, claims: [transfer('hot', `w-${index}`, 2)] }, world.key),
+      );
+      const ending = withEnd(world, when, number);
+      await expect(postAll(ending, bodies)).rejects.toThrow('the end');
+      expect(await world.audited()).toEqual([]);
+      const lines = await postAll(world, bodies);
+      expect(new Set(lines.map(outcomeOf))).toEqual(new Set(['completed']));
+      expect(lines.some(({ status }) => status === 200)).toBe(when === 'after' || number > 1);
+      expect((await heldIn(world))[0]).toMatchObject({ wallet: 'hot', available: 220n });
+      expect(await world.audited()).toEqual([]);
+    },
+  );
+});
+
+/** The world in a process that ends at the transaction of this number, before it is stored or after. */
+function withEnd(world: World, when: 'before' | 'after', number: number): World {
+  let count = 0;
+  const { store } = world.services;
+  const commit: Store['commit'] = async (wanted) => {
+    count += 1;
+    if (count < number) return store.commit(wanted);
+    if (count === number && when === 'after') await store.commit(wanted);
+    throw new Error('the end');
+  };
+  const services = { ...world.services, store: { ...store, commit } };
+  const call: World['call'] = async (action, body) => {
+    const ledger = await services.identityOf(main);
+    if (!ledger) throw new Error('There is no ledger.');
+    const work = newWork(services);
+    const answer = await action.run({ services, ledger, path: {}, query: {}, body, work });
+    return answer.body as Awaited<ReturnType<World['call']>>;
+  };
+  return { ...world, services, call };
+}
