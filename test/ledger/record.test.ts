@@ -6,6 +6,7 @@ import {
   firstChangeOf,
   isDropped,
   type LedgerRecord,
+  recordAfter,
   type Version,
   versionOf,
 } from '../../shared/ledger/record.ts';
@@ -127,6 +128,16 @@ describe('the next version', () => {
       },
     ]);
   });
+});
+
+test('a record is told as it stood after a change of its version, and after no other', () => {
+  const { meta } = record;
+  expect(recordAfter(version, 2)).toEqual({
+    ...record,
+    meta: { ...meta, proofs: meta.proofs.slice(0, 3), status: 'prepared' },
+  });
+  expect(recordAfter(version, 3)).toEqual(record);
+  expect(recordAfter(version, 4)).toBeUndefined();
 });
 
 test('a version without a change is a bug', () => {

@@ -17,10 +17,12 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { requestOf } from '../../shared/ledger/call-request.ts';
-import type { Version } from '../../shared/ledger/record.ts';
-import type { Deliveries, Delivery } from '../../shared/port/deliveries.ts';
+import { type LedgerRecord, recordAfter, type Version } from '../../shared/ledger/record.ts';
+import type { CallData, Deliveries, Delivery } from '../../shared/port/deliveries.ts';
 import type { Store } from '../../shared/port/ports.ts';
+import { signed } from '../../shared/record/sign.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
   deliveryKeyOf,
@@ -49,6 +51,7 @@ import {
   created,
   dropped,
   newLuid,
+  proved,
   revised,
   transferred,
   writeOf,
@@ -322,6 +325,84 @@ describe('what deliveries cost', () => {
       for (const each of [one, second])
         expect(await deliveries.read(scope, each.subject, each.luid)).toEqual(each);
       expect(await bytesAt(one)).toHaveLength(2);
+    });
+  });
+
+  describe('of the calls of an intent that is stored', () => {
+    const seed = Buffer.alloc(32, 7);
+    const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
+    const bank = bridge('bank');
+    const identity = { handle: 'system', key };
+    /** The call for its entry, and that of its status, after the given change. */
+    const callsOf = (intent: Version, change: number): Delivery[] => {
+      const record = recordAfter(intent, change) as LedgerRecord;
+      const source = { version: intent.change, change };
+      const entry = entryOf(intent, 0);
+      const prepare = callTo(bank, { action: 'prepare', entry }, laterMs, { scope, source });
+      const { data } = requestOf({ bridge: 'bank', action: 'prepare', entry }, record);
+      const linked = record.luid;
+      const called = { ...prepare.data, record: signed(identity, data, laterMs), linked };
+      const { luid, hash, meta } = record;
+      const { handle } = newDelivery(scope, bank.record.luid).data;
+      const status = { luid, hash, data: { ...record.data }, meta };
+      const said = { handle, bridge: 'bank', action: 'status' as const, record: status, linked };
+      return [called as CallData, said].map((one, index) => ({
+        ...prepare,
+        luid: index === 0 ? prepare.luid : newLuid('evd'),
+        data: one,
+        hash: hashOf(one),
+      }));
+    };
+    const contents = (all: readonly Delivery[]) =>
+      Promise.all(all.map((one) => itemsOf({ pk: `${scope}#event#${one.data.handle}` }))).then(
+        (items) => items.flat(),
+      );
+    const first = bridged({ entries: [{ schema: 'debit' }] });
+    const second = proved(first, 3, 'processing');
+
+    test('none is stored: they are made again from its version, current or superseded', async () => {
+      await store.commit(commitOf(writeOf(scope, first)));
+      const early = callsOf(first, first.change);
+      expect(await deliveries.add(early.map(delivered))).toEqual(early.map(delivered));
+      expect(await deliveries.newAmong(early)).toEqual([]);
+      await store.commit(commitOf(writeOf(scope, second, first)));
+      // Of a version of three changes, the second.
+      const late = callsOf(second, first.change + 2).map((one) => ({
+        ...one,
+        luid: newLuid('evd'),
+      }));
+      told = [];
+      expect(await deliveries.add(late)).toEqual(late);
+      expect(operations()).toEqual(['TransactWriteItems']);
+      expect(units()).toBe(8);
+      const all = [...early.map(delivered), ...late];
+      expect(await contents(all)).toEqual([]);
+      for (const one of all)
+        expect(await deliveries.read(scope, one.subject, one.luid)).toEqual(one);
+      const listed = await deliveries.list(scope, bank.record.luid, { index: 0, limit: 10 });
+      expect(new Set(listed)).toEqual(new Set(all));
+      const [one] = late as [Delivery];
+      expect(await deliveries.save(delivered(one), one)).toBe(true);
+      expect(await deliveries.read(scope, one.subject, one.luid)).toEqual(delivered(one));
+    });
+
+    test('what does not follow from its intent is stored', async () => {
+      const [call] = callsOf(first, first.change) as [Delivery];
+      const odd = signed(identity, { ...call.data.record.data, more: 1 }, laterMs);
+      const [data, luid] = [{ ...call.data, record: odd } as CallData, newLuid('evd')];
+      const one = { ...call, luid, data, hash: hashOf(data) };
+      expect(await deliveries.add([one])).toEqual([one]);
+      expect(await contents([one])).toHaveLength(1);
+      const { source: _source, ...kept } = one;
+      expect(await deliveries.read(scope, one.subject, one.luid)).toEqual(kept);
+    });
+
+    test('one that is made again otherwise is not sent', async () => {
+      await store.commit(commitOf(writeOf(scope, first)));
+      const [call] = callsOf(first, first.change) as [Delivery];
+      const one = { ...call, hash: 'f'.repeat(64) };
+      await deliveries.add([one]);
+      await expect(deliveries.read(scope, one.subject, one.luid)).rejects.toThrow('made again');
     });
   });
 
