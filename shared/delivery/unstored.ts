@@ -2,14 +2,18 @@
  * The first attempts of new deliveries, which are stored when their attempt has ended: a call that is answered at once is
  * one write, without a marker. Until then the event stands for them, in the outbox or with the bus: `bring` resolves when
  * each of them is stored, and after a crash the event comes again. What takes longer than a moment is stored with its
- * marker while the attempt goes on. Rulings 58 and 60, Decision 127.
+ * marker while the attempt goes on. Those of one line are stored in their order: after a crash, what is stored goes first.
+ * Rulings 58 and 60, Decision 127.
  */
-import type { Deliveries, Delivery } from '../port/deliveries.ts';
+import { assert } from '../ledger/assert.ts';
+import { type Deliveries, type Delivery, lineOf } from '../port/deliveries.ts';
 
 /** A delivery that is not stored yet. */
 interface Unstored {
   readonly delivery: Delivery;
   isStored: boolean;
+  /** The one before it in its line, until that is stored. */
+  before?: Unstored | undefined;
   /** Present while it is stored; resolves to false when another process was faster. */
   storing?: Promise<boolean>;
   readonly over: Promise<void>;
@@ -34,6 +38,8 @@ export class FirstAttempts {
   readonly #inner: Deliveries;
   /** By name, until they are stored. */
   readonly #unstored = new Map<string, Unstored>();
+  /** The last one of each line. */
+  readonly #last = new Map<string, Unstored>();
   /** Deliveries for those that attempt them: the ones that are not stored yet are among them. */
   readonly deliveries: Deliveries;
 
@@ -42,6 +48,10 @@ export class FirstAttempts {
     this.deliveries = {
       ...inner,
       save: (next, previous) => this.#save(next, previous),
+      readDue: async (names, nowMs) => {
+        await this.#store(names.flatMap((name) => this.#unstored.get(nameOf(name)) ?? []));
+        return inner.readDue(names, nowMs);
+      },
       read: async (scope, subject, luid) => {
         const one = this.#unstored.get(nameOf({ scope, subject, luid }));
         return one && !one.isStored ? one.delivery : inner.read(scope, subject, luid);
@@ -68,7 +78,7 @@ export class FirstAttempts {
       await within(momentMs, Promise.all(round.map(({ over }) => over)));
       await this.#store(round);
     } finally {
-      for (const { delivery } of begun) this.#unstored.delete(nameOf(delivery));
+      for (const one of begun) this.#forget(one);
     }
   }
 
@@ -77,16 +87,25 @@ export class FirstAttempts {
     const over = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const one = { delivery, isStored: false, over, end };
+    const line = nameOfLine(delivery);
+    const one = { delivery, isStored: false, before: this.#last.get(line), over, end };
     this.#unstored.set(nameOf(delivery), one);
+    this.#last.set(line, one);
     begun.push(one);
     return one;
+  }
+
+  #forget(one: Unstored): void {
+    const line = nameOfLine(one.delivery);
+    this.#unstored.delete(nameOf(one.delivery));
+    if (this.#last.get(line) === one) this.#last.delete(line);
   }
 
   /** Saves a delivery after its attempt; the first time, that stores it. */
   async #save(next: Delivery, previous: Delivery): Promise<boolean> {
     const one = this.#unstored.get(nameOf(previous));
     if (!one) return this.#inner.save(next, previous);
+    while (isBehind(one) && one.storing === undefined) await this.#store([one.before]);
     if (one.storing !== undefined) return (await one.storing) && this.#inner.save(next, previous);
     return storing(
       one,
@@ -94,19 +113,31 @@ export class FirstAttempts {
     );
   }
 
-  /** Stores those that are not stored yet as they were accepted, with their markers. */
+  /** Stores those that are not stored yet as they were accepted, with their markers; those of a line one after the other. */
   async #store(all: readonly Unstored[]): Promise<void> {
-    const left = all.filter((one) => !one.isStored && !one.storing);
-    if (left.length > 0) {
-      const adding = this.#inner.add(left.map(({ delivery }) => delivery));
-      for (const one of left)
-        void storing(
-          one,
-          adding.then((added) => added.includes(one.delivery)),
-        );
+    const isLeft = (one: Unstored) => !one.isStored && !one.storing;
+    for (let left = all.filter(isLeft); left.length > 0; left = all.filter(isLeft)) {
+      const first = left.filter((one) => !isBehind(one));
+      await (first.length > 0 ? this.#storeTogether(first) : this.#store(left.map(beforeOf)));
     }
     await Promise.all(all.map((one) => one.isStored || one.storing));
   }
+
+  async #storeTogether(all: readonly Unstored[]): Promise<void> {
+    const adding = this.#inner.add(all.map(({ delivery }) => delivery));
+    const isNew = ({ delivery }: Unstored) => adding.then((added) => added.includes(delivery));
+    await Promise.all(all.map((one) => storing(one, isNew(one))));
+  }
+}
+
+/** True while the one before it is not stored. */
+function isBehind(one: Unstored): one is Unstored & { readonly before: Unstored } {
+  return one.before !== undefined && !one.before.isStored;
+}
+
+function beforeOf({ before }: Unstored): Unstored {
+  assert(before, 'one that is behind has one before it');
+  return before;
 }
 
 /** Notes that a delivery is being stored, and that it is. */
@@ -114,6 +145,7 @@ function storing(one: Unstored, work: Promise<boolean>): Promise<boolean> {
   const done = work.then(
     (isNew) => {
       one.isStored = true;
+      one.before = undefined;
       one.end();
       return isNew;
     },
@@ -133,6 +165,10 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   });
   await Promise.race([work, late]);
   clearTimeout(timer);
+}
+
+function nameOfLine(delivery: Delivery): string {
+  return `${delivery.scope} ${delivery.subject} ${lineOf(delivery)}`;
 }
 
 function nameOf({ scope, subject, luid }: Pick<Delivery, 'scope' | 'subject' | 'luid'>): string {

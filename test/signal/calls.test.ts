@@ -95,6 +95,7 @@ describe('a call', () => {
         record: first?.data.record,
         linked: rent.record.luid,
       },
+      source: { version: rent.change, change: 1 },
       status: 'pending',
       moment: '2026-02-01T00:00:00.000Z',
       replay: 0,

@@ -210,6 +210,63 @@ describe('an event that comes again', () => {
   });
 });
 
+describe('two of one line', () => {
+  const ofOneLine = (): [Delivery, Delivery] => {
+    const [one, two] = [accepted(), accepted()];
+    const { linked } = one.data;
+    return [one, { ...two, data: { ...two.data, linked } as Delivery['data'] }];
+  };
+
+  test('are stored in their order, however they are put off', async () => {
+    const [one, two] = ofOneLine();
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const added: string[] = [];
+    first = new FirstAttempts({
+      ...stored,
+      add: async (all) => {
+        if (all.some(({ luid }) => luid === one.luid)) await gate;
+        added.push(...all.map(({ luid }) => luid));
+        return stored.add(all);
+      },
+    });
+    const done = round([one, two], end);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([await read(one), await read(two)]).toEqual([undefined, undefined]);
+    open();
+    await done;
+    expect(added).toEqual([one.luid, two.luid]);
+    expect([await read(one), await read(two)]).toEqual([over(one), over(two)]);
+  });
+
+  test('are stored in their order when no answer comes', async () => {
+    vi.useFakeTimers();
+    try {
+      const [one, two] = ofOneLine();
+      const done = round([one, two]);
+      await vi.advanceTimersByTimeAsync(momentMs);
+      await done;
+      expect(writes).toEqual(['add 1', 'add 1']);
+      expect([await read(one), await read(two)]).toEqual([one, two]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+test('what waits for its target is stored before it is read as due', async () => {
+  const one = accepted();
+  const { scope, luid } = one;
+  const name = { scope, subject, luid, dueMs: startMs, isReplay: false };
+  let found: Promise<Delivery[]> | undefined;
+  await round([one], () => {
+    found = first.deliveries.readDue([name], startMs + leaseMs);
+  });
+  expect(await found).toEqual([one]);
+});
+
 describe('a write that fails', () => {
   const lost = () => Promise.reject(new Error('No answer.'));
 
