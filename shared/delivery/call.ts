@@ -20,6 +20,8 @@ import { tokenMsMax } from './tokens.ts';
 
 /** The part of a lease that an attempt may take, in milliseconds: for a token, for the call, and to save. */
 export const attemptMsMax = tokenMsMax + 12_000;
+/** The most by which the clocks of two processes differ, in milliseconds. */
+const skewMs = 60_000;
 
 /** Makes the call of a delivery, unless it is too late for it; returns undefined when it is too early. */
 export async function call(
@@ -97,7 +99,11 @@ async function isTooEarly(
   if (action !== 'abort' || entry === undefined) return false;
   const handle = entryCallHandle(scope, { action: 'prepare', entry });
   const prepare = await deliveries.read(scope, subject, deliveryLuidOf(handle, subject));
-  if (!prepare) return services.clock() < Date.parse(moment) + attemptMsMax;
+  if (!prepare) {
+    const leftMs = Date.parse(moment) + attemptMsMax - services.clock();
+    // A moment of the future is of a clock that was set back since. Decision 87.
+    return leftMs > 0 && leftMs <= attemptMsMax + skewMs;
+  }
   const isOpen = prepare.status === 'running' || prepare.status === 'pending';
   return isOpen && (prepare.dueMs ?? 0) > services.clock();
 }

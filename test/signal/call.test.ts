@@ -556,6 +556,15 @@ describe('an abort', () => {
     expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
   });
 
+  test('waits for no prepare when the clock was set back since it was accepted', async () => {
+    const self = bank();
+    const intent = intentOf({ status: 'aborted' });
+    self.put(intent);
+    const aborting = callFor(self, intent, 'abort');
+    self.nowMs = startMs - 3_600_000;
+    expect(shown(await carried(self, aborting))[0]).toBe('delivered');
+  });
+
   test('goes on as soon as the prepare that it waits for is stored', async () => {
     const self = bank();
     const intent = intentOf({ status: 'aborted' });
