@@ -249,7 +249,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
       event: maybe(text),
       intent: maybe(text),
       of: maybe(json),
-      seal: maybe(bytes),
+      signed: maybe(bytes),
       hash: maybe(text),
       moment: maybe(text),
     },

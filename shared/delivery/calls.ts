@@ -45,7 +45,7 @@ interface CalledRecords {
   readonly bridges: ReadonlyMap<string, Version>;
   /** By handle; the intent of the event itself has the empty text. */
   readonly intents: ReadonlyMap<string, LedgerRecord>;
-  /** Where they lie, by the same names. */
+  /** The places of these intents, by the same names. */
   readonly sources: ReadonlyMap<string, IntentSource>;
 }
 

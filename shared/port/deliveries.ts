@@ -44,7 +44,7 @@ export interface CallData extends Brought {
   readonly effect?: never;
 }
 
-/** Where an intent lies: the last change of a version, and the change of it that is told. */
+/** The place of an intent: the last change of a version, and the change of it that is told. */
 export interface IntentSource {
   readonly version: number;
   readonly change: number;

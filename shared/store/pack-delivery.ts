@@ -51,7 +51,7 @@ export interface DeliveryItem extends DeliveryState {
   readonly moment?: string;
   /** In place of `event`, of a content that is not stored: see `remade.ts`. */
   readonly of?: string;
-  readonly seal?: Uint8Array;
+  readonly signed?: Uint8Array;
 }
 
 // DynamoDB keeps items of at most 400 KB; keys and names take the rest.
@@ -153,7 +153,7 @@ export function broughtBy(
   return { event, ...(intent !== undefined && { intent: { scope, event: linked, name: intent } }) };
 }
 
-/** Where the intent is whose version has the content of a delivery; undefined for one that is stored. */
+/** The place of the intent whose version has the content of a delivery; undefined for one that is stored. */
 export function heldBy(
   item: Readonly<Record<string, unknown>>,
 ): { readonly luid: string; readonly handle: string; readonly version: number } | undefined {
@@ -170,10 +170,10 @@ export function unpackHeld(
   item: Readonly<Record<string, unknown>>,
   version: Version,
 ): Delivery {
-  const { brings = '', of = '', seal, hash = '', moment = '' } = item as unknown as DeliveryItem;
+  const { brings = '', of = '', signed, hash = '', moment = '' } = item as unknown as DeliveryItem;
   const { source } = sourceIn({ of });
   const own = JSON.parse(brings) as Omit<CallData, 'record'>;
-  const record = remade({ of, ...(seal && { seal }) }, own, version);
+  const record = remade({ of, ...(signed && { signed }) }, own, version);
   assert(record, 'a version has the change that a delivery tells');
   const data = { ...own, record };
   assert(hashOf(data) === hash, 'a content is made again as it was');

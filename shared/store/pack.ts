@@ -23,7 +23,6 @@ import {
 import type { Counters } from '../ledger/window.ts';
 import type { Balance } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
-import { deflated, inflated } from './deflated.ts';
 import {
   type Custom,
   type PackedStatement,
@@ -32,24 +31,9 @@ import {
   unpackMoment,
   unpackStatements,
 } from './pack-words.ts';
+import { type PlainItem, squeezed, textsIn, type VersionItem } from './squeezed.ts';
 
-/** The attributes of a version, beside its key. */
-export interface VersionItem {
-  /** Also a condition of every update, with `change`. */
-  readonly luid: string;
-  /** `Version.change`. */
-  readonly change: number;
-  /** Canonical JSON of the record's data. Ruling 1. */
-  readonly data?: string;
-  /** JSON of `PackedMeta`: everything else but keys and signatures. */
-  readonly meta?: string;
-  /** Both, in place of them, with a line break between them and deflated. Decision 127. */
-  readonly texts?: Uint8Array;
-  /** The distinct public keys, 32 bytes each, then the result of each proof, 64 bytes each. */
-  readonly proofs: Uint8Array;
-  /** `Version.spread`, beside the content: the store chooses it once a version was found to fit. Decision 124. */
-  readonly spread?: number;
-}
+export type { VersionItem };
 
 /** `moment` is the record's; a key is stored as its index in the table of keys. */
 type PackedMeta = readonly [
@@ -95,40 +79,12 @@ interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'spread'> {
   readonly voices?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** A version with its texts as they are. */
-type PlainItem = Omit<VersionItem, 'data' | 'meta' | 'texts'> & Texts;
-
-interface Texts {
-  readonly data: string;
-  readonly meta: string;
-}
-
 const keyBytes = 32;
 const resultBytes = 64;
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
 // The size limit of an item of DynamoDB, less the key and the names. Decision 16.
 const versionBytesMax = 400 * 1024 - 4096;
-
-/** What data and meta of most intents say. It can never change: stored items need it. */
-export const usualWords = Buffer.from(
-  [
-    '"custom":{"schema":"status":"processing""pending""rejected""aborted""failed""finalized""activated""cleared"',
-    '"counted":{"status":],"accepted":["together":"limitedWallets":"isLimited":true"thread":"expiry":"',
-    '{"claims":[{"action":"issue","amount":{"action":"destroy","handle":"submit":{"parent":"',
-    '{"claims":[{"action":"transfer","amount":100,"source":"","symbol":"usd","target":"@"}],"handle":"payment-transfer-',
-    '[[0,{"moment":-1,"status":0},20],[1,{"status":1},17],[1,{"expiry":"2026-2027-T00:00:00.000Z","status":1},19],',
-    '[1,{"handle":"deb_-P7","schema":"debit","wallet":"","symbol":"usd","amount":1,"inputs":[0],"bridge":"","status":2},17],',
-    '[1,{"handle":"cre_-P7","schema":"credit","wallet":"","symbol":"usd","amount":1,"inputs":[0],"bridge":"","status":2},17],',
-    '[1,{"status":3},17],[1,{"moment":10,"status":5},20],[2,{"moment":10,"handle":2,"status":4},28],[3,{"moment":10,"handle":3,"status":4},28]]',
-    ',[[0,"pending",2],[1,"processing",5],[1,"prepared",8],[1,"committed",10],[1,"completed",12]],{"voices":{"',
-    '["2026-",[0],[[0,"",1],[1,"system"],[2,"",1],[3,"",1]],',
-  ].join(''),
-);
-
-/** The bytes of an item beside texts and proofs, some more than less: keys, names and numbers. */
-const besideBytes = 160;
-const unitBytes = 1024;
 
 export function pack(version: Version): VersionItem {
   const { kind, record, change, steps } = version;
@@ -157,26 +113,6 @@ export function pack(version: Version): VersionItem {
   assertFits(item);
   const packed = kind === 'intent' ? squeezed(item) : item;
   return version.spread === undefined ? packed : { ...packed, spread: version.spread };
-}
-
-/** Deflates the texts of an item that takes more than one write unit. */
-function squeezed({ data, meta, ...item }: PlainItem): VersionItem {
-  const bytes =
-    besideBytes + Buffer.byteLength(data) + Buffer.byteLength(meta) + item.proofs.length;
-  return bytes <= unitBytes
-    ? { ...item, data, meta }
-    : { ...item, texts: deflated(`${data}\n${meta}`, usualWords) };
-}
-
-/** The texts of an item. JSON has no line break. */
-function textsIn({
-  data = '',
-  meta = '',
-  texts,
-}: Pick<VersionItem, 'data' | 'meta' | 'texts'>): Texts {
-  if (!texts) return { data, meta };
-  const [own = '', rest = ''] = inflated(texts, usualWords).split('\n');
-  return { data: own, meta: rest };
 }
 
 export function unpack(item: Readonly<Record<string, unknown>>): Version {

@@ -12,7 +12,7 @@ export interface RemadeItem {
   /** JSON of `RemadePlace`. */
   readonly of: string;
   /** Of a call: the key of its proof, 32 bytes, and the result, 64 bytes. */
-  readonly seal?: Uint8Array;
+  readonly signed?: Uint8Array;
 }
 
 /** The last change of the version and the one that is told, the handle of the intent, and what the proof says. */
@@ -29,7 +29,7 @@ const keyBytes = 32;
 /** Caches what takes the place of contents: each is asked for several times. */
 const known = new WeakMap<SignedEvent, RemadeItem | 'stored'>();
 
-/** What takes the place of a content; undefined for one that has to be stored. */
+/** The attributes in place of a content; undefined for one that has to be stored. */
 export function remadeItemOf({
   data,
   source,
@@ -55,13 +55,13 @@ function itemOf(
   if (!proof || proof.signer === undefined || typeof moment !== 'string') return undefined;
   const { signer, public: key, result } = proof;
   const place: RemadePlace = [version, change, intent.data.handle, signer, moment];
-  const seal = Uint8Array.from([...Buffer.from(key, 'base64'), ...Buffer.from(result, 'base64')]);
+  const signed = Uint8Array.from([...Buffer.from(key, 'base64'), ...Buffer.from(result, 'base64')]);
   // A body that would have been too large lacks notes, so it does not follow from its intent.
   const isSame = others.length === 0 && hashOf(callOf(data, intent)) === record.hash;
-  return isSame ? { of: JSON.stringify(place), seal } : undefined;
+  return isSame ? { of: JSON.stringify(place), signed } : undefined;
 }
 
-/** Where the intent is: its handle, and the last change of the version. */
+/** The place of the intent: its handle, and the last change of the version. */
 export function sourceIn({ of }: RemadeItem): { readonly handle: string; readonly source: Source } {
   const [version, change, handle] = JSON.parse(of) as RemadePlace;
   return { handle, source: { version, change } };
@@ -71,18 +71,18 @@ type Source = NonNullable<Delivery['source']>;
 
 /** The content, made again from the version that has its intent; undefined when that lacks the change. */
 export function remade(
-  { of, seal }: RemadeItem,
+  { of, signed }: RemadeItem,
   brings: Omit<CallData, 'record'>,
   version: Version,
 ): SignedEvent | undefined {
   const [, change, , signer, moment] = JSON.parse(of) as RemadePlace;
   const intent = recordAfter(version, change);
-  if (!intent || !seal || signer === undefined || moment === undefined) return intent;
+  if (!intent || !signed || signer === undefined || moment === undefined) return intent;
   const data = callOf(brings, intent);
   const hash = hashOf(data);
   const custom = { moment };
   const textAt = (from: number, to?: number) =>
-    Buffer.from(seal).subarray(from, to).toString('base64');
+    Buffer.from(signed).subarray(from, to).toString('base64');
   const proof = {
     method: 'ed25519-v2' as const,
     public: textAt(0, keyBytes),

@@ -43,11 +43,12 @@ import {
   shardOf,
   usageKeyOf,
 } from '../../shared/store/keys.ts';
-import { unpack, usualWords } from '../../shared/store/pack.ts';
+import { unpack } from '../../shared/store/pack.ts';
 import { packIndex, unpackIndex } from '../../shared/store/pack-index.ts';
 import { planOf } from '../../shared/store/plan.ts';
 import { indexItemsOf } from '../../shared/store/projection.ts';
 import type { Item } from '../../shared/store/request.ts';
+import { usualWords } from '../../shared/store/usual-words.ts';
 import {
   type Ground,
   type Json,
