@@ -23,6 +23,16 @@ import type { Counters } from '../ledger/window.ts';
 import type { Balance } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
 import {
+  type BriefProof,
+  type BriefStep,
+  briefProofs,
+  briefSteps,
+  type PackedProof,
+  type PackedStep,
+  wholeProofs,
+  wholeSteps,
+} from './pack-brief.ts';
+import {
   type Custom,
   type PackedStatement,
   packMoment,
@@ -52,30 +62,13 @@ type PackedMeta = readonly [
   moment: string,
   owners: readonly number[],
   authors: readonly PackedAuthor[],
-  proofs: readonly PackedProof[],
-  steps: readonly PackedStep[],
+  proofs: readonly BriefProof[],
+  steps: readonly BriefStep[],
   rest?: PackedRest,
 ];
 
 /** A key and the signer that it belongs to; 0 for none. */
 type PackedAuthor = readonly [key: number, signer?: string | 0, hasOrigin?: 1];
-
-/** A proof: its packed statement, null for none, with the flags of the packing. */
-type PackedProof = readonly [
-  author: number,
-  custom?: Custom | null,
-  flags?: number,
-  /** Present when it differs from the text of `digestOf`: a client may write it in upper case. */
-  digest?: string,
-];
-
-/** The index of the action, the status, the number of proofs, and the moment if it is not the record's. */
-type PackedStep = readonly [
-  action: number,
-  status: string,
-  proofs: number,
-  moment?: number | string,
-];
 
 /** Members that few versions have, or that rarely differ from the derived value. */
 interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'spread'> {
@@ -109,9 +102,14 @@ export function pack(version: Version): VersionItem {
     packProof(proof, words[index] as PackedStatement, record.hash, authors, keys),
   );
   const packedOwners = owners.map((owner) => indexIn(keys, owner));
+  const statuses = proofs.map(({ custom }) => custom?.['status']);
   const packedSteps = steps.map((step) => packStep(step, moment));
   const rest = packRest(version, keys);
-  const meta: PackedMeta = [moment, packedOwners, authors, packedProofs, packedSteps];
+  const meta: PackedMeta = [
+    ...([moment, packedOwners, authors] as const),
+    briefProofs(packedProofs, record.data),
+    briefSteps(packedSteps, statuses),
+  ];
   const item = {
     luid: record.luid,
     change,
@@ -130,19 +128,21 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   const { luid, data, meta, proofs } = item as unknown as VersionItem;
   const kind = kindOfLuid(luid);
   assert(kind, 'a stored version has the luid of a kind');
-  const [moment, owners, authors, packedProofs, packedSteps, rest = {}] = JSON.parse(
+  const [moment, owners, authors, briefly, stepsBriefly, rest = {}] = JSON.parse(
     meta,
   ) as PackedMeta;
   const { hash: oddHash, status: oddStatus, labels, domain, clientId, thread } = rest;
   const { drop, counted } = rest;
   const { voices, ...carried } = rest;
   const recordData = JSON.parse(data) as LedgerRecord['data'];
+  const packedProofs = wholeProofs(briefly, recordData);
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
   const resultsStart = bytes.length - packedProofs.length * resultBytes;
   const keyAt = (index: number): string => textOf(bytes, index * keyBytes, keyBytes);
-  const steps = packedSteps.map((step) => unpackStep(step, moment));
   const words = unpackStatements(packedProofs.map(wordsOf), { luid, moment });
+  const statuses = words.map((custom) => custom?.['status']);
+  const steps = wholeSteps(stepsBriefly, statuses).map((step) => unpackStep(step, moment));
   const record: LedgerRecord = {
     luid,
     hash,

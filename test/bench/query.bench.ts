@@ -23,6 +23,7 @@ import type { Action, Call, Services } from '../../shared/port/action.ts';
 import { newWork } from '../../shared/port/request-budget.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { itemOf } from '../../shared/store/keys.ts';
+import { packIndex } from '../../shared/store/pack-index.ts';
 import { planOf } from '../../shared/store/plan.ts';
 import { indexItemsOf } from '../../shared/store/projection.ts';
 import type { Consumed, Item, Table } from '../../shared/store/request.ts';
@@ -232,11 +233,9 @@ function intentOf(number: number): Version {
 
 /** Writes new versions as commits do, and their index entries as the relay does. */
 async function putAll(table: Table, versions: readonly Version[]): Promise<void> {
-  const puts = versions.flatMap((version) => [
-    ...itemsOf(version),
-    ...indexItemsOf(scope, version),
-  ]);
-  await writeAll(table, { puts }, later());
+  const puts = versions.flatMap((version) => itemsOf(version));
+  const entries = versions.flatMap((version) => indexItemsOf(scope, version));
+  await writeAll(table, { puts: [...puts, ...packIndex(entries)] }, later());
 }
 
 /** The items that a commit of the version puts, without the outbox. */

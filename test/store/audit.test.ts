@@ -393,6 +393,20 @@ const plants: readonly (readonly [
     },
     [
       /^Invariant 3 · ledger main · intent one · \$int.* · change 4: The hash of the version is not what was signed: none of its 7 proofs verifies\.$/,
+      /^Invariant 4 · ledger main · intent one .*: The outbox entry tells other signals\. Expected .*1001.* found .*1000/,
+      /^Invariant 1 · ledger main · wallet alice: The balance of usd is not the sum of the entries on it\./,
+    ],
+  ],
+  [
+    'claims that its entries are not of',
+    (world) =>
+      world.edit(oneKey, (version) => {
+        const { data } = version.record;
+        const [claim, ...others] = (data as unknown as { claims: Json[] }).claims;
+        return withData(version, { ...data, claims: [{ ...claim, amount: 1001 }, ...others] });
+      }),
+    [
+      /^Invariant 3 · ledger main · intent one · \$int.* · change 4: The hash of the version is not what was signed: none of its 7 proofs verifies\.$/,
       /^Invariant 5 · ledger main · intent one .*: Entry 0 of the intent is not what its claims say\. Expected .*1001.* found .*1000/,
       /^Invariant 1 · ledger main · symbol usd: What was issued/,
     ],

@@ -43,10 +43,10 @@ test('a transfer, with all of its proofs and changes, is one small item', () => 
   expect(version.record.meta.proofs).toHaveLength(7);
   expect(version.steps).toHaveLength(4);
   const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
-  expect(bytes).toBeLessThan(1400);
+  expect(bytes).toBeLessThan(950);
 });
 
-test('a payment between two bridges, with all that was reported of it, is an item of two kilobytes', () => {
+test('a payment between two bridges, with all that was reported of it, is a small item, too', () => {
   const reported = ['prepared', 'committed'];
   const version = {
     ...bridged({
@@ -62,7 +62,7 @@ test('a payment between two bridges, with all that was reported of it, is an ite
   expect(version.record.meta.proofs).toHaveLength(12);
   expect(unpack(stored(version))).toStrictEqual(version);
   const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
-  expect(bytes).toBeLessThan(2048);
+  expect(bytes).toBeLessThan(1850);
 });
 
 test.each([
