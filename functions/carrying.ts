@@ -6,6 +6,7 @@ import { type DuePorts, dueWalk } from '../shared/delivery/due.ts';
 import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../shared/delivery/room.ts';
 import { Targets } from '../shared/delivery/targets.ts';
 import { tokens } from '../shared/delivery/tokens.ts';
+import { FirstAttempts } from '../shared/delivery/unstored.ts';
 import { reportUnsupported } from '../shared/intent/unprompted.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
@@ -27,6 +28,8 @@ const { deliveries, patternMaker } = services;
 
 /** The state of each target in this process. */
 export const targetsHere = new Targets(places);
+/** The deliveries that are attempted here before they are stored. */
+export const firstHere = new FirstAttempts(deliveries);
 
 const report = (error: unknown): void => judging.complain('delivery', error);
 /** The intent fails, since its bridge does not support the operation. Ruling 57. */

@@ -56,10 +56,9 @@ export const logPartitions = [
   loggedKeyOf('*', '*', 0).pk,
 ];
 export const effectPointerPartition = pointerKeyOf('*', 'effect', '$eff.*').pk;
-export const deliveryPartitions = [
-  deliveryPartitionOf('*', '*'),
-  eventKeyOf({ scope: '*', event: '*', name: '' }).pk,
-];
+/** The contents of deliveries. */
+export const eventPartition = eventKeyOf({ scope: '*', event: '*', name: '' }).pk;
+export const deliveryPartitions = [deliveryPartitionOf('*', '*'), eventPartition];
 export const workPartition = workRangeOf(0).pk;
 export const intentPartitions = [
   headKeyOf('*', 'intent', '*').pk,

@@ -1,9 +1,10 @@
-/** Triggered by the bus: stores a delivery for each matching effect, and attempts it. */
+/** Triggered by the bus: attempts a delivery for each matching effect, and stores it. */
 import type { EventBridgeEvent } from 'aws-lambda';
 import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
+import { quickMs } from '../../shared/delivery/room.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { accepting, carrying, sharedHere, targetsHere } from '../carrying.ts';
+import { accepting, carrying, firstHere, sharedHere, targetsHere } from '../carrying.ts';
 
 /** Other workers leave accepted deliveries alone for this time, in milliseconds. */
 const leaseMs = 60_000;
@@ -11,6 +12,12 @@ const leaseMs = 60_000;
 const patienceMs = () => Number.NEGATIVE_INFINITY;
 
 export async function handler({ detail }: EventBridgeEvent<string, LedgerEvent>): Promise<void> {
-  carry(carrying(patienceMs, leaseMs, sharedHere), await accept(accepting(leaseMs), [detail]));
+  const ports = { ...carrying(patienceMs, leaseMs, sharedHere), deliveries: firstHere.deliveries };
+  await firstHere.bring({
+    eventCount: 1,
+    accept: (deliveries) => accept({ ...accepting(leaseMs), deliveries }, [detail]),
+    carry: (all) => carry(ports, all),
+    momentMs: quickMs,
+  });
   await targetsHere.queues.idle();
 }

@@ -3,7 +3,7 @@
  * courier behind the bus; the sweeper and the reporter on timers.
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
-import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
+import { accepting, carrying, firstHere, onlyHere, targetsHere } from '../../functions/carrying.ts';
 import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
 import { askAll, askOpen } from '../../functions/cosigning.ts';
 import { complain } from '../../functions/environment.ts';
@@ -52,17 +52,27 @@ const drainMsMax = 3_000;
  * deliveries whose target became unreachable before their turn.
  */
 const leaseMs = 30_000;
+/** Events wait this long for the answers to those before them, so that a quick one is stored once, in milliseconds. */
+const firstMs = 20;
 /** Work is accepted as long as this process runs. */
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
 const carriers = carrying(patienceMs, leaseMs, onlyHere);
 const watch = watched(carriers.services.clock, () => performance.now());
 const services = { ...carriers.services, clock: watch.clock };
-const courier: DuePorts = { ...carriers, services };
+const courier: DuePorts = { ...carriers, services, deliveries: firstHere.deliveries };
 const keepDeadLetter = deadLettersAt(process.env['DEAD_LETTERS']);
 const acceptor = { ...accepting(leaseMs), services };
 const bus = localBus(
-  { courier: async (events) => carry(courier, await accept(acceptor, events)) },
+  {
+    courier: (events) =>
+      firstHere.bring({
+        eventCount: events.length,
+        accept: (ports) => accept({ ...acceptor, deliveries: ports }, events),
+        carry: (all) => carry(courier, all),
+        momentMs: firstMs,
+      }),
+  },
   (event, error) => {
     complain(`dead letter ${event.data.handle}`, error);
     keepDeadLetter(event, error);

@@ -1,4 +1,5 @@
 /** Codecs between attributes of items and members of lines, exact in both directions. */
+import { deflated, inflated } from '../store/deflated.ts';
 import { ArchiveError } from './form.ts';
 import { sortedOf } from './write.ts';
 
@@ -39,6 +40,12 @@ export const json: Codec = {
   read: (member) => (typeof member === 'string' ? member : JSON.stringify(member)),
 };
 
+/** Text that is JSON and was deflated, as `json`. */
+export const deflatedJson: Codec = {
+  write: (value) => json.write(inflated(asBytes(value))),
+  read: (member) => deflated(textOf(json.read(member))),
+};
+
 /** Objects, texts and numbers that JSON holds exactly. */
 export const plain: Codec = { write: plainOf, read: plainOf };
 
@@ -64,8 +71,13 @@ function numberOf(value: unknown): number {
 }
 
 function base64Of(value: unknown): string {
+  const { buffer, byteOffset, byteLength } = asBytes(value);
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
+
+function asBytes(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) throw noSuch('bytes', value);
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  return value;
 }
 
 function bytesOf(member: unknown): Uint8Array {

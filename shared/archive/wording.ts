@@ -33,7 +33,17 @@ import {
   workKeyOf,
 } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { amount, bytes, type Codec, count, json, manyBytes, plain, text } from './codec.ts';
+import {
+  amount,
+  bytes,
+  type Codec,
+  count,
+  deflatedJson,
+  json,
+  manyBytes,
+  plain,
+  text,
+} from './codec.ts';
 
 /** A member of a line: its codec, and its attribute, if that has another name. */
 interface LineMember {
@@ -270,7 +280,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
   brought: {
     section: 'p',
     named: { event: text, name: text },
-    members: { record: always(json) },
+    members: { record: maybe(json), packed: maybe(deflatedJson) },
     names: named('event', 'name'),
     key: (ledger, line) =>
       eventKeyOf({ scope: ledger, event: t(line, 'event'), name: t(line, 'name') }),

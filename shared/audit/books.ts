@@ -10,10 +10,12 @@ import {
   bookPartitionOf,
   bookRangeOf,
   keyOfItem,
-  listedBookKeyOf,
+  listedBookKeysOf,
+  rulebookKeyOf,
   textOf,
   wholeBooksKeyOf,
 } from '../store/keys.ts';
+import { layoutIn } from '../store/known-layouts.ts';
 import { unpackEntry } from '../store/pack-book.ts';
 import type { Item } from '../store/request.ts';
 import type { ItemHistory } from './history.ts';
@@ -82,15 +84,17 @@ export async function* auditBooks(run: AuditRun): AsyncGenerator<AuditViolation,
       { scope },
       'The books of the ledger are not made yet; "countersign reindex" makes them.',
     );
+  const rulebooks = await source.at(scopes.map(rulebookKeyOf));
+  const placesOf = (name: BookName) =>
+    listedBookKeysOf(name, layoutIn(rulebooks.get(textOf(rulebookKeyOf(name.scope)))).count);
+  const isIn = (lists: { has(text: string): boolean }, name: BookName) =>
+    placesOf(name).some((key) => lists.has(textOf(key)));
   const unlisted = [...books.all.values()].filter(
-    (name) =>
-      isWhole(name.scope) &&
-      !books.waiting.has(name.scope) &&
-      !books.listed.has(textOf(listedBookKeyOf(name))),
+    (name) => isWhole(name.scope) && !books.waiting.has(name.scope) && !isIn(books.listed, name),
   );
-  const listed = await source.at(unlisted.map(listedBookKeyOf));
+  const listed = await source.at(unlisted.flatMap(placesOf));
   for (const name of unlisted)
-    if (!listed.has(textOf(listedBookKeyOf(name))))
+    if (!isIn(listed, name))
       yield violationOf(
         3,
         subjectOfBook(name),

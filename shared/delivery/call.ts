@@ -16,6 +16,10 @@ import { momentOf, printed, withOwnProofs } from '../record/sign.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
+import { tokenMsMax } from './tokens.ts';
+
+/** The part of a lease that an attempt may take, in milliseconds: for a token, for the call, and to save. */
+export const attemptMsMax = tokenMsMax + 12_000;
 
 /** Makes the call of a delivery, unless it is too late for it; returns undefined when it is too early. */
 export async function call(
@@ -82,16 +86,18 @@ async function refuse(
 
 /**
  * True while another process may still ask the bridge to prepare the entry that is to be aborted. A bridge must not
- * receive `prepare` after `abort`.
+ * receive `prepare` after `abort`. A prepare that is not stored may be in its first attempt, if that began before the
+ * abort was accepted: a later one finds the intent decided. Decision 127.
  */
 async function isTooEarly(
   { services, deliveries }: AttemptPorts,
-  { scope, subject }: Delivery,
+  { scope, subject, moment }: Delivery,
   { action, entry }: CallData,
 ): Promise<boolean> {
   if (action !== 'abort' || entry === undefined) return false;
   const handle = entryCallHandle(scope, { action: 'prepare', entry });
   const prepare = await deliveries.read(scope, subject, deliveryLuidOf(handle, subject));
-  const isOpen = prepare?.status === 'running' || prepare?.status === 'pending';
+  if (!prepare) return services.clock() < Date.parse(moment) + attemptMsMax;
+  const isOpen = prepare.status === 'running' || prepare.status === 'pending';
   return isOpen && (prepare.dueMs ?? 0) > services.clock();
 }

@@ -138,9 +138,15 @@ function bringingOf(
   return { scope, subject: bridge.record.luid, data };
 }
 
+/** Caches what bridges are told of an intent, one object for all of them: it is stored once. */
+const sent = new WeakMap<LedgerRecord, SignedEvent>();
+
 /** The record of an intent, with the statements of the ledger among its proofs. */
-function sentOf({ luid, hash, data, meta }: LedgerRecord): SignedEvent {
-  return { luid, hash, data: { ...data }, meta };
+function sentOf(intent: LedgerRecord): SignedEvent {
+  const { luid, hash, data, meta } = intent;
+  const known = sent.get(intent) ?? { luid, hash, data: { ...data }, meta };
+  sent.set(intent, known);
+  return known;
 }
 
 function callOf(

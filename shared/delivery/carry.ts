@@ -10,11 +10,11 @@ import { type Delivery, isRetryRequested, placeOf } from '../port/deliveries.ts'
 import { attempt, postpone } from './attempt.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { WaitingDelivery } from './backlog.ts';
+import { attemptMsMax } from './call.ts';
 import { noPlace } from './place.ts';
 import { trafficOf } from './queues.ts';
 import { quickMs } from './room.ts';
 import { type Targets, waitingOf } from './targets.ts';
-import { tokenMsMax } from './tokens.ts';
 
 export interface CarryPorts extends AttemptPorts {
   readonly targets: Targets;
@@ -32,8 +32,6 @@ const releasedMsMax = 120_000;
 /** The number of them that may wait in the queue, and the pause before the next look, in milliseconds. */
 const releasedWaitingMax = 100;
 const roomMs = 20;
-/** The part of a lease that an attempt may take, in milliseconds: for a token, for the call, and to save. */
-const attemptMsMax = tokenMsMax + 12_000;
 
 /** Attempts deliveries; returns at once. `Queues.idle` resolves when all of them are over. */
 export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void {

@@ -9,6 +9,7 @@ import { isIndex, namingPathsOf, plainOf, withoutIndexes } from './filterable.ts
 import { isFinal } from './intent.ts';
 import { type Kind, lineOf } from './kind.ts';
 import type { LedgerRecord } from './record.ts';
+import { statuses } from './thread.ts';
 
 /** A value of a field, or a word, under which the index lists records. */
 export interface Term {
@@ -32,12 +33,17 @@ const pathLengthMax = 256;
 
 const customField = 'data.custom';
 const labelField = 'meta.labels';
-const plainFields = ['data.schema', 'meta.status', 'meta.domain'];
+const domainField = 'meta.domain';
+const plainFields = ['data.schema', 'meta.status', domainField];
 /** The fields that full-text search lists by word. */
 const wordFields = ['data.schema', 'meta.status', 'data.claims.action'];
 
 /** Lists records with more values of their own than the index takes. Every filter on such fields looks here too. */
 const more: Term = { field: 'more', value: '' };
+
+/** The statuses that a version of an intent may have and another may not, and the fields of other such terms. */
+const passingStatuses: ReadonlySet<string> = new Set(statuses.filter((status) => !isFinal(status)));
+const passingFields: ReadonlySet<string> = new Set([labelField, domainField, more.field]);
 
 /** The terms of a record, each once. An intent is found by its handle directly where that is a word: it is no term. */
 export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
@@ -63,6 +69,12 @@ export function lastingTermsOf(kind: Kind, { meta, ...record }: LedgerRecord): T
   const { labels: _labels, domain: _domain, ...rest } = meta;
   const status = isFinal(meta.status) ? meta.status : '';
   return termsOf(kind, { ...record, meta: { ...rest, status } });
+}
+
+/** True for a term of intents that a later version may not have: a status that is not final, a label, a domain. */
+export function isPassingTerm({ field, value }: Term): boolean {
+  if (field === 'word') return passingStatuses.has(value);
+  return passingFields.has(field);
 }
 
 /**
@@ -158,7 +170,7 @@ function isAuthored(field: string): boolean {
 /** True when the index lists the values of the field as they are. */
 function isIndexed(kind: Kind, field: string): boolean {
   const { filters = [], searched } = lineOf(kind);
-  if (searched) return field === 'meta.domain';
+  if (searched) return field === domainField;
   const own = [...filters.map((path) => `data.${path}`), ...namingPathsOf(kind)];
   return plainFields.includes(field) || own.includes(field);
 }

@@ -129,6 +129,8 @@ export interface Deliveries {
   subscribers(scope: Scope, signal: string): Promise<Version[]>;
   /** Stores new deliveries; returns those that did not exist, in their order. All fail when one is too large. */
   add(deliveries: readonly Delivery[]): Promise<Delivery[]>;
+  /** Those that are not stored yet, in their order, each once. All fail when one is too large to be added. */
+  newAmong(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   read(scope: Scope, subject: string, luid: string): Promise<Delivery | undefined>;
   /** A page of a target's deliveries, newest first. */
   list(scope: Scope, subject: string, page: DeliveryPage): Promise<Delivery[]>;

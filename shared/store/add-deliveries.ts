@@ -1,46 +1,58 @@
 /**
- * New deliveries with their content. Deliveries of the same content share one item of it, which is stored in the same
- * transaction, or before them where they are too many for one. Long intents are shared by different contents as well.
+ * New deliveries. Their contents are stored ahead of them, outside any transaction, where they take half the units; those
+ * of the same content share one item of it. A due delivery is stored in one transaction with its marker, one that has
+ * ended in a plain write. Decisions 18 and 127.
  */
-import { randomUUID } from 'node:crypto';
-import type { Delivery } from '../port/deliveries.ts';
-import { eventPut, intentPuts, ownActionsOf } from './delivery-action.ts';
+import type { Delivery, SignedEvent } from '../port/deliveries.ts';
+import { deliveryPut, eventItemOf, intentItemsOf, markersOf } from './delivery-action.ts';
 import { distinctBy } from './distinct.ts';
-import { deliveryKeyOf, eventKeyOf, type Key, textOf } from './keys.ts';
-import { eventNameOf, packEvent } from './pack-delivery.ts';
-import { type ItemAction, type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, repeating } from './retry.ts';
-import { refusedBy } from './try-to.ts';
+import { deliveryKeyOf, eventKeyOf, textOf } from './keys.ts';
+import { eventNameOf, packDelivery, packEvent } from './pack-delivery.ts';
+import { itemsAt } from './read.ts';
+import type { Item, ItemAction, Table } from './request.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
+import { putNew, refusedBy } from './try-to.ts';
+import { writeAll } from './write-all.ts';
 
-// DynamoDB takes 100 actions and 4 MB in one transaction.
+// DynamoDB takes 100 actions in one transaction.
 const chunkActionsMax = 100;
-/** The actions for one delivery: itself and its marker. The content is one more. */
+/** The actions for a due delivery: itself and its marker. */
 const ownActions = 2;
-/** The deliveries of one event that fit into one transaction with it. */
-const groupLengthMax = Math.floor((chunkActionsMax - 1) / ownActions);
+const chunkLengthMax = chunkActionsMax / ownActions;
+/** The contents that are stored ahead of one chunk. */
 const chunkBytesMax = 3 * 1024 * 1024;
-/** The transactions that are packed and sent at a time: thousands would take too much memory. */
+/** The chunks that are packed and sent at a time: thousands would take too much memory. */
 const chunkCountMax = 8;
 
 /** Deliveries of the same content, in their order. */
 interface DeliveryGroup {
   readonly deliveries: readonly Delivery[];
-  /** The put of the content, if it belongs in the same transaction. */
-  readonly event?: ItemAction;
+  /** The content, unless it is stored already: it is that of another chunk as well. */
+  readonly event?: Item;
   readonly bytes: number;
 }
 
 type Chunk = readonly DeliveryGroup[];
 
+/** Those that are not stored yet, in their order. All fail when one is too large to be stored. */
+export async function newAmong(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
+  const distinct = distinctBy(deliveries, placeOf);
+  for (const [one] of alikeIn(distinct)) if (one) packEvent(one);
+  const keys = distinct.map(deliveryKeyOf);
+  const found = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
+  return distinct.filter((one) => !found.has(placeOf(one)));
+}
+
 /** Stores new deliveries; returns those that were not there yet, in their order. */
 export async function add(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
-  const distinct = distinctBy(deliveries, (one) => textOf(deliveryKeyOf(one)));
+  const distinct = distinctBy(deliveries, placeOf);
   const alike = alikeIn(distinct);
   // One that is too large stops all of them, so each is packed once before any is stored.
-  const intents = intentsOf(table.tableName, distinct);
+  const intents = distinct.flatMap(intentItemsOf);
   if (alike.length > 1 || intents.length > 0) for (const [one] of alike) if (one) packEvent(one);
-  await Promise.all([...intents, ...wideOf(table.tableName, alike)].map(addFirst(table)));
-  const chunks = chunksOf(table.tableName, alike);
+  const puts = [...intents, ...wideOf(alike)];
+  await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
+  const chunks = chunksOf(alike);
   const added: Delivery[][] = [];
   const addSome = async (): Promise<void> => {
     for (let next = chunks.next(); !next.done; next = chunks.next()) {
@@ -52,7 +64,11 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
   return added.flat();
 }
 
-/** Groups neighbours of the same content: a transaction puts each content once. */
+function placeOf(delivery: Delivery): string {
+  return textOf(deliveryKeyOf(delivery));
+}
+
+/** Groups neighbours of the same content. */
 function alikeIn(deliveries: readonly Delivery[]): Delivery[][] {
   const groups: Delivery[][] = [];
   for (const one of deliveries) {
@@ -67,105 +83,101 @@ function placeOfEvent(delivery: Delivery): string {
   return textOf(eventKeyOf(eventNameOf(delivery)));
 }
 
-/** Puts the long intents that the contents share, each once. */
-function intentsOf(tableName: string, deliveries: readonly Delivery[]): ItemAction[] {
-  return distinctBy(
-    deliveries.flatMap((one) => intentPuts(tableName, one)),
-    textOfPut,
-  );
-}
-
-/** Puts the contents whose deliveries need more than one transaction. */
-function wideOf(tableName: string, alike: readonly (readonly Delivery[])[]): ItemAction[] {
+/** The contents whose deliveries need more than one chunk. */
+function wideOf(alike: readonly (readonly Delivery[])[]): Item[] {
   return alike.flatMap((group) =>
-    group[0] && group.length > groupLengthMax ? [eventPut(tableName, group[0])] : [],
+    group[0] && group.length > chunkLengthMax ? [eventItemOf(group[0])] : [],
   );
 }
 
-/** Stores contents ahead of their deliveries, so that no delivery is without its content. */
-function addFirst(table: Table): (action: ItemAction) => Promise<void> {
-  return (action) => {
-    const token = randomUUID();
-    return repeating(deadlineIn(table.deadlineMs), () => transact(table, token, [action]));
-  };
+/** The contents that were stored in a table, or are being stored: deliveries of one event are not stored all at once. */
+const storedIn = new WeakMap<Table, WeakMap<SignedEvent, Promise<void>>>();
+
+/** Stores the contents of a chunk, without those that were stored here before. */
+async function addContents(table: Table, chunk: Chunk, deadline: Deadline): Promise<void> {
+  const stored = storedIn.get(table) ?? new WeakMap<SignedEvent, Promise<void>>();
+  storedIn.set(table, stored);
+  const wanted = chunk.flatMap(({ event, deliveries: [one] }) =>
+    event && one ? [{ event, record: one.data.record }] : [],
+  );
+  const fresh = wanted.filter(({ record }) => !stored.has(record));
+  const writing = writeAll(table, { puts: fresh.map(({ event }) => event) }, deadline);
+  for (const { record } of fresh) stored.set(record, writing);
+  try {
+    await Promise.all([writing, ...wanted.map(({ record }) => stored.get(record))]);
+  } catch (error) {
+    for (const { record } of wanted) stored.delete(record);
+    throw error;
+  }
 }
 
-function textOfPut({ Put }: ItemAction): string {
-  return textOf(Put?.Item as unknown as Key);
-}
-
-/** Stores a chunk in one transaction, without the deliveries that are there already. */
+/** Stores the contents of a chunk, and then its deliveries, without those that are there already. */
 async function addChunk(table: Table, chunk: Chunk, deadline: Deadline): Promise<Delivery[]> {
-  let rest = chunk;
+  await addContents(table, chunk, deadline);
+  const all = chunk.flatMap(({ deliveries }) => deliveries);
+  const due = all.filter(({ dueMs }) => dueMs !== undefined);
+  const over = all.filter(({ dueMs }) => dueMs === undefined);
+  const [marked, ended] = await Promise.all([
+    addMarked(table, due, deadline),
+    Promise.all(over.map((one) => addEnded(table, one, deadline))),
+  ]);
+  const added = new Set([...marked, ...over.filter((_, index) => ended[index])]);
+  return all.filter((one) => added.has(one));
+}
+
+function addEnded(table: Table, delivery: Delivery, deadline: Deadline): Promise<boolean> {
+  return putNew(table, deliveryKeyOf(delivery), packDelivery(delivery), deadline);
+}
+
+/** Stores due deliveries in one transaction with their markers. */
+async function addMarked(
+  table: Table,
+  deliveries: readonly Delivery[],
+  deadline: Deadline,
+): Promise<readonly Delivery[]> {
+  const { tableName } = table;
+  let rest = deliveries;
   while (rest.length > 0) {
-    const known = await knownOf(table, rest, deadline);
-    if (known.size === 0) return rest.flatMap(({ deliveries }) => deliveries);
-    rest = rest
-      .map((group) => ({ ...group, deliveries: group.deliveries.filter((one) => !known.has(one)) }))
-      .filter(({ deliveries }) => deliveries.length > 0);
+    const actions = rest.flatMap((one): ItemAction[] => [
+      deliveryPut(tableName, one),
+      ...markersOf(tableName, one),
+    ]);
+    const refused = new Set(await refusedBy(table, actions, deadline));
+    if (refused.size === 0) return rest;
+    rest = rest.filter((_, index) => !refused.has(index * ownActions));
   }
   return [];
 }
 
-/** Sends the chunk; returns the deliveries that are there already, and stores the chunk when there are none. */
-async function knownOf(
-  table: Table,
-  chunk: Chunk,
-  deadline: Deadline,
-): Promise<ReadonlySet<Delivery>> {
-  // Two groups may share a content, and one item has one action in a transaction.
-  const events = distinctBy(
-    chunk.flatMap(({ event }) => event ?? []),
-    textOfPut,
-  );
-  const plan = [
-    ...chunk.flatMap(({ deliveries }) =>
-      deliveries.flatMap((delivery) =>
-        ownActionsOf(table.tableName, delivery).map((action) => ({ action, delivery })),
-      ),
-    ),
-    ...events.map((action) => ({ action, delivery: undefined })),
-  ];
-  const actions = plan.map(({ action }) => action);
-  const refused = await refusedBy(table, actions, deadline);
-  return new Set(refused.flatMap((index) => plan[index]?.delivery ?? []));
-}
-
 /** The deliveries in their order, in as few chunks as transactions allow; each is packed when asked for. */
-function* chunksOf(
-  tableName: string,
-  alike: readonly (readonly Delivery[])[],
-): Generator<Chunk, void> {
+function* chunksOf(alike: readonly (readonly Delivery[])[]): Generator<Chunk, void> {
   let chunk: DeliveryGroup[] = [];
-  let [actions, bytes] = [0, 0];
-  for (const group of groupsOf(tableName, alike)) {
-    const taken = group.deliveries.length * ownActions + (group.event ? 1 : 0);
-    const isFull = actions + taken > chunkActionsMax || bytes + group.bytes > chunkBytesMax;
+  let [length, bytes] = [0, 0];
+  for (const group of groupsOf(alike)) {
+    const own = group.deliveries.length;
+    const isFull = length + own > chunkLengthMax || bytes + group.bytes > chunkBytesMax;
     if (isFull && chunk.length > 0) {
       yield chunk;
       chunk = [];
-      [actions, bytes] = [0, 0];
+      [length, bytes] = [0, 0];
     }
     chunk.push(group);
-    actions += taken;
+    length += own;
     bytes += group.bytes;
   }
   if (chunk.length > 0) yield chunk;
 }
 
-/** Each group with the put of its content; a large one in parts without it. */
-function* groupsOf(
-  tableName: string,
-  alike: readonly (readonly Delivery[])[],
-): Generator<DeliveryGroup, void> {
+/** Each group with its content; a large one in parts without it. */
+function* groupsOf(alike: readonly (readonly Delivery[])[]): Generator<DeliveryGroup, void> {
   for (const deliveries of alike) {
     const [one] = deliveries;
-    if (one && deliveries.length <= groupLengthMax) {
-      const bytes = Buffer.byteLength(packEvent(one).record);
-      yield { deliveries, event: eventPut(tableName, one), bytes };
+    if (one && deliveries.length <= chunkLengthMax) {
+      const event = eventItemOf(one);
+      yield { deliveries, event, bytes: (event['packed'] as Uint8Array).length };
       continue;
     }
-    for (let start = 0; start < deliveries.length; start += groupLengthMax)
-      yield { deliveries: deliveries.slice(start, start + groupLengthMax), bytes: 0 };
+    for (let start = 0; start < deliveries.length; start += chunkLengthMax)
+      yield { deliveries: deliveries.slice(start, start + chunkLengthMax), bytes: 0 };
   }
 }

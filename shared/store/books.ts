@@ -9,9 +9,9 @@ import type { BookName, BookPage, BookRow, BookStretch } from '../port/books.ts'
 import type { BookRest } from '../port/monitors.ts';
 import type { Scope } from '../port/ports.ts';
 import { bookTail } from './book-tail.ts';
+import { distinctBy } from './distinct.ts';
 import {
   bookBoundsOf,
-  bookListPartitionOf,
   bookPartitionOf,
   bookPlaceOf,
   listedBookKeyOf,
@@ -20,6 +20,8 @@ import {
   textOf,
   wholeBooksKeyOf,
 } from './keys.ts';
+import { bookListPartitionsIn } from './layout.ts';
+import { mergedIn } from './merge.ts';
 import { unpackEntry, unpackTotals } from './pack-book.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import { type Item, query, type Table } from './request.ts';
@@ -118,11 +120,11 @@ export async function listedBooks(
   after?: BookName,
 ): Promise<BookName[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const pk = bookListPartitionOf(scope, symbol);
   const from = after ? listedBookKeyOf(after).sk : '';
   const tail = await bookTail(table, scope, timeMsMax, deadline);
+  const pks = await bookListPartitionsIn(table, scope, symbol, deadline);
   const options = { countMax: limit, ...(after && { after: from }) };
-  const items = await itemsIn(table, { pk }, deadline, options);
+  const items = await distinctIn(table, pks, deadline, options);
   const coming = tail
     .filter((entry) => entry.symbol === symbol)
     .map(
@@ -133,6 +135,21 @@ export async function listedBooks(
   const places = new Set([...items.map(({ sk }) => sk as string), ...coming]);
   const next = [...places].sort().slice(0, limit);
   return next.map((sk) => listedBookOf(scope, symbol, sk));
+}
+
+/** The first items of partitions together, by sort key: a book may be listed in two partitions. */
+async function distinctIn(
+  table: Table,
+  pks: readonly string[],
+  deadline: Deadline,
+  { countMax, ...options }: { readonly countMax: number; readonly after?: string },
+): Promise<Item[]> {
+  const ranges = pks.map((pk) => ({ pk }));
+  for (let count = countMax; ; count += countMax) {
+    const items = await mergedIn(table, ranges, deadline, { ...options, countMax: count });
+    const distinct = distinctBy(items, ({ sk }) => sk as string);
+    if (distinct.length >= countMax || items.length < count) return distinct;
+  }
 }
 
 /** Refuses for a ledger of an earlier release whose books were not made yet. */

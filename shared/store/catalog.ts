@@ -5,7 +5,7 @@
 
 import { keepsPlace } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
-import type { Term } from '../ledger/term.ts';
+import { isPassingTerm, type Term } from '../ledger/term.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
@@ -14,16 +14,17 @@ import {
   type Key,
   keyOfItem,
   outboxPartitionOf,
-  termPartitionOf,
+  termPartitionsOf,
   textOf,
 } from './keys.ts';
-import { listPartitionsIn, shardsIn } from './layout.ts';
+import { quiet } from './known-layouts.ts';
+import { layoutOf, listPartitionsIn, shardsIn } from './layout.ts';
 import { mergedIn } from './merge.ts';
 import { entryOf } from './outbox.ts';
 import { packIndex } from './pack-index.ts';
 import { lastingIndexItemsOf, passingIndexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
-import { boundsOf, placesIn, placesOf } from './read-index.ts';
+import { boundsOf, newestFirst, placesIn, placesOf, spreadPlacesIn } from './read-index.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
@@ -47,13 +48,20 @@ export async function listed(
 }
 
 /** Places in a list that have an index entry of a term, newest first. */
-export function indexEntries(
+export async function indexEntries(
   table: Table,
   listing: Listing,
   term: Term,
   stretch: Stretch,
 ): Promise<ListPlace[]> {
-  return placesIn(table, termPartitionOf(listing, term), stretch, keepsPlace(listing.kind));
+  const deadline = deadlineIn(table.deadlineMs);
+  const isSpread = keepsPlace(listing.kind) && isPassingTerm(term);
+  const count = isSpread ? (await layoutOf(table, listing.scope, deadline)).count : quiet.count;
+  const [first = '', ...rest] = termPartitionsOf(listing, term, count);
+  const places = placesIn(table, first, stretch, keepsPlace(listing.kind));
+  if (rest.length === 0) return places;
+  const all = await Promise.all([places, spreadPlacesIn(table, rest, stretch)]);
+  return all.flat().sort(newestFirst).slice(0, stretch.limit);
 }
 
 /** The newest entries of a scope's outbox. */

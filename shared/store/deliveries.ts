@@ -16,7 +16,7 @@ import {
   ownEventKeyOf,
   textOf,
 } from './keys.ts';
-import { broughtBy, unpackDelivery } from './pack-delivery.ts';
+import { broughtBy, textIn, unpackDelivery } from './pack-delivery.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
@@ -121,8 +121,8 @@ function intentsIn(found: ReadonlyMap<string, Item>): (key: Key) => LedgerRecord
   const known = new Map<string, LedgerRecord>();
   return (key) => {
     const place = textOf(key);
-    const text = found.get(place)?.['record'] as string | undefined;
-    const intent = known.get(place) ?? (text && (JSON.parse(text) as LedgerRecord));
+    const item = found.get(place);
+    const intent = known.get(place) ?? (item && (JSON.parse(textIn(item)) as LedgerRecord));
     if (intent) known.set(place, intent);
     return intent || undefined;
   };

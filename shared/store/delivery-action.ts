@@ -7,19 +7,17 @@ import {
   packDelivery,
   packEvent,
   packState,
+  packText,
   stateNames,
 } from './pack-delivery.ts';
 import { partedOf } from './parted.ts';
-import type { ItemAction } from './request.ts';
+import type { Item, ItemAction } from './request.ts';
 
 const isAbsent = 'attribute_not_exists(pk)';
 
-/** Stores a delivery that is not there yet, and marks it. */
-export function ownActionsOf(tableName: string, delivery: Delivery): ItemAction[] {
-  return [
-    put(tableName, deliveryKeyOf(delivery), packDelivery(delivery), isAbsent),
-    ...markersOf(tableName, delivery),
-  ];
+/** Stores a delivery that is not there yet. */
+export function deliveryPut(tableName: string, delivery: Delivery): ItemAction {
+  return put(tableName, deliveryKeyOf(delivery), packDelivery(delivery), isAbsent);
 }
 
 /** Changes the state of a delivery, and leaves its content alone, whichever way that is stored. */
@@ -45,15 +43,15 @@ export function stateUpdate(tableName: string, next: Delivery, version: number):
   };
 }
 
-/** Puts the content of a delivery; an item of the same name is the same. */
-export function eventPut(tableName: string, delivery: Delivery): ItemAction {
-  return put(tableName, eventKeyOf(eventNameOf(delivery)), packEvent(delivery));
+/** The content of a delivery; an item of the same name is the same. */
+export function eventItemOf(delivery: Delivery): Item {
+  return { ...eventKeyOf(eventNameOf(delivery)), ...packEvent(delivery) };
 }
 
-/** Puts the intent in a content, if it is stored apart; an item of the same name is the same. */
-export function intentPuts(tableName: string, delivery: Delivery): ItemAction[] {
+/** The intent in a content, if it is stored apart; an item of the same name is the same. */
+export function intentItemsOf(delivery: Delivery): Item[] {
   const parted = partedOf(delivery);
-  return parted ? [put(tableName, eventKeyOf(parted.name), { record: parted.intent })] : [];
+  return parted ? [{ ...eventKeyOf(parted.name), ...packText(parted.intent) }] : [];
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   shareOf,
   textOf,
 } from './keys.ts';
+import { countNow, layoutOf } from './layout.ts';
 import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
@@ -114,7 +115,8 @@ async function careFor(
 
 /** Lists a book, and then makes its state: a book with a state is listed. */
 async function beginBook(table: Table, name: BookName, deadline: Deadline): Promise<void> {
-  await writeAll(table, { puts: [{ ...listedBookKeyOf(name) }] }, deadline);
+  const count = countNow(await layoutOf(table, name.scope, deadline));
+  await writeAll(table, { puts: [{ ...listedBookKeyOf(name, count) }] }, deadline);
   const action = put(table.tableName, bookKeyOf(name), {}, 'attribute_not_exists(pk)');
   await tryTo(table, [action], deadline);
 }

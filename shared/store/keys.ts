@@ -17,6 +17,7 @@
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
  * | several of them           | `<scope>#term#<kind>#<within>#<field>#<value>` | `<newest time><luid>#~<hash>` |
+ * | one of a spread intent that ends | `<scope>#~<spread>#term#intent##<field>#<value>` | `<time><luid>#<number>` |
  * | replay guard of a proof   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
@@ -28,6 +29,7 @@
  * | outbox entry              | `<scope>#outbox#<shard>`            | `<time><luid>#<number>`    |
  * | outbox entry of a spread intent | `<scope>#~<spread>#outbox#0`  | `<time><luid>#<number>`    |
  * | last place published      | `<scope>#told`                      | `<shard>`                  |
+ * | the same of spread intents | `<scope>#~<spread>#told`           | `0`                        |
  * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
  * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
  * | content of deliveries     | `<scope>#event#<event handle>`      | `<name>`                   |
@@ -42,6 +44,7 @@
  * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>`    |
  * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>~`   |
  * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
+ * | the same in a spread ledger | `<scope>#~<spread>#books#<symbol>` | `<wallet>`                 |
  * | mark that books are whole | `<scope>#books`                     | `#`                        |
  * | state of a monitor        | `<scope>#book-monitor#<effect luid>` | `#`                       |
  * | head of a log             | `<scope>#log`                       | `#`                        |
@@ -60,9 +63,10 @@ import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardKindOf } from '../ledger/replay-guard.ts';
-import { lastingTermsOf, type Term, termOfWord, termsOf } from '../ledger/term.ts';
+import { isPassingTerm, lastingTermsOf, type Term, termOfWord, termsOf } from '../ledger/term.ts';
 import { tileWidth } from '../log/tile.ts';
 import type { BookName } from '../port/books.ts';
+import type { Listing } from '../port/catalog.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope, Want } from '../port/ports.ts';
 
@@ -220,7 +224,7 @@ export function spreadsOf(luid: string, count: number): number[] {
 }
 
 /** The beginning of partitions that only intents with this number use. No family of items begins with `~`. */
-function spreadScopeOf(scope: Scope, spread: number): string {
+function spreadScopeOf(scope: Scope, spread = 0): string {
   return spread === 0 ? scope : `${scope}#${spreadMark}${spread}`;
 }
 
@@ -286,17 +290,26 @@ export function lastingIndexKeysOf(scope: Scope, version: Version): Key[] {
   return keepsPlace(kind) ? termKeysOf(scope, version, lastingTermsOf(kind, record), 0) : [];
 }
 
-/** The index entries that end with a version, or with the last one that has its status. */
+/**
+ * The index entries that end with a version, or with the last one that has its status. A unit for each is asked of their
+ * partition when they begin and when they end, so those of spread intents have partitions of their own. Decision 132.
+ */
 export function passingIndexKeysOf(scope: Scope, version: Version): Key[] {
-  const { kind, record, change } = version;
+  const { kind, record, change, spread } = version;
   const lasting = new Set(lastingIndexKeysOf(scope, version).map(({ pk }) => pk));
   const status = termOfWord(record.meta.status);
   const isStatus = ({ field, value }: Term) =>
     keepsPlace(kind) && field === status.field && value === status.value;
-  const own = termsOf(kind, record).flatMap((term) =>
-    termKeysOf(scope, version, [term], isStatus(term) ? statusSince(record) : change),
-  );
-  return own.filter(({ pk }) => !lasting.has(pk));
+  const within = withinOf(kind, record.data);
+  const isPassing = (term: Term) => !lasting.has(termPartitionOf({ scope, kind, within }, term));
+  return termsOf(kind, record)
+    .filter(isPassing)
+    .flatMap((term) => {
+      const own = isPassingTerm(term) ? spreadScopeOf(scope, spread) : scope;
+      // No entry that ends has the number of those that last, also where the author's proof states no status.
+      const number = isStatus(term) ? Math.max(1, statusSince(record)) : change;
+      return termKeysOf(own, version, [term], number);
+    });
 }
 
 /** True for the key of an index entry that never ends. */
@@ -359,6 +372,18 @@ export function termPartitionOf(
   { field, value }: Term,
 ): string {
   return `${scope}#term#${kind}#${within}#${keyPartOf(field)}#${keyPartOf(value)}`;
+}
+
+/**
+ * The partitions of the index entries of a term in a ledger that has spread its intents over so many. Only those of terms
+ * that a version may lose are spread. Decision 132.
+ */
+export function termPartitionsOf({ scope, kind, within }: Listing, term: Term, count: number) {
+  const isSpread = keepsPlace(kind) && isPassingTerm(term);
+  const spreads = Array.from({ length: isSpread ? count : 1 }, (_, spread) => spread);
+  return spreads.map((spread) =>
+    termPartitionOf({ scope: spreadScopeOf(scope, spread), kind, within }, term),
+  );
 }
 
 /** The part of the sort key by which a list sorts, of a list entry or an index entry. */
@@ -526,7 +551,8 @@ export function outboxPlaceOf(sk: string): { momentMs: number; luid: string; cha
 
 /** The item that keeps the last place of a shard that is on the bus. */
 export function publishedKeyOf(scope: Scope, shard: number): Key {
-  return { pk: `${scope}#told`, sk: String(shard) };
+  const spread = Math.max(0, shard - lastShard);
+  return { pk: `${spreadScopeOf(scope, spread)}#told`, sk: spread > 0 ? '0' : String(shard) };
 }
 
 /** The item of an outbox entry that could not be published. */
@@ -630,12 +656,27 @@ export function bookBoundsOf(ms: number): { readonly first: string; readonly las
   return { first: encodeTime(ms), last: endOfTime(ms) };
 }
 
-/** The place of a book among those of its symbol. */
-export function listedBookKeyOf({ scope, wallet = onlySk, symbol }: BookName): Key {
-  return { pk: bookListPartitionOf(scope, symbol), sk: wallet };
+/** The place of a book among those of its symbol, in a ledger that has spread over so many partitions. Decision 132. */
+export function listedBookKeyOf({ scope, wallet = onlySk, symbol }: BookName, count = 1): Key {
+  const spread = wallet === onlySk ? 0 : shareOf(wallet, count);
+  return { pk: bookListPartitionOf(spreadScopeOf(scope, spread), symbol), sk: wallet };
 }
 
-/** The partition that lists the books of a symbol, that of its supply first. */
+/** The places that a book may have got while its ledger spread to so many partitions, each once. */
+export function listedBookKeysOf(name: BookName, count: number): Key[] {
+  const counts = spreadCounts.filter((one) => one <= count);
+  const keys = counts.map((one) => [listedBookKeyOf(name, one).pk, listedBookKeyOf(name, one)]);
+  return [...new Map(keys as [string, Key][]).values()];
+}
+
+/** The partitions that list the books of a symbol, that of its supply first, in a ledger that has spread over so many. */
+export function bookListPartitionsOf(scope: Scope, symbol: string, count: number): string[] {
+  return Array.from({ length: count }, (_, spread) =>
+    bookListPartitionOf(spreadScopeOf(scope, spread), symbol),
+  );
+}
+
+/** The partition that lists the books of a symbol in a quiet ledger. */
 export function bookListPartitionOf(scope: Scope, symbol: string): string {
   return `${scope}#books#${symbol}`;
 }
@@ -970,7 +1011,12 @@ function itemOfSpread(
 ): ItemName | undefined {
   const number = Number(spread);
   if (family === 'outbox') return itemOfSignals(scope, family, String(lastShard + number), sk);
-  if (family !== 'list' || name !== 'intent') return undefined;
+  if (family === 'told') return { item: 'told', scope, shard: lastShard + number };
+  if (family === 'books') return { item: 'listed-book', ...listedBookOf(scope, name, sk) };
+  if (name !== 'intent') return undefined;
+  // Those of several items in one are of terms that last, and are not spread.
+  if (family === 'term' && !sk.includes(`#${packedSign}`)) return itemOfTerm(scope, name, sk);
+  if (family !== 'list') return undefined;
   return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 
@@ -1012,16 +1058,19 @@ function itemOfKind(
   switch (family) {
     case 'list':
       return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
-    case 'term': {
-      if (sk.includes(`#${packedSign}`)) return { item: 'mentions', scope, kind };
-      const { luid, change } = outboxPlaceOf(sk);
-      return { item: 'mention', scope, kind, luid, change };
-    }
+    case 'term':
+      return itemOfTerm(scope, kind, sk);
     case 'index': {
       const isIndexed = lineOf(kind).indexed === first;
       return isIndexed ? { item: 'index', scope, kind, value: second, luid: sk } : undefined;
     }
   }
+}
+
+function itemOfTerm(scope: Scope, kind: Kind, sk: string): ItemName {
+  if (sk.includes(`#${packedSign}`)) return { item: 'mentions', scope, kind };
+  const { luid, change } = outboxPlaceOf(sk);
+  return { item: 'mention', scope, kind, luid, change };
 }
 
 function itemOfShard(

@@ -8,6 +8,7 @@ import type { Listing } from '../port/catalog.ts';
 import type { Layout } from '../port/layouts.ts';
 import type { Commit, Scope, Write } from '../port/ports.ts';
 import {
+  bookListPartitionsOf,
   listPartitionsOf,
   outboxShardsOf,
   rulebookKeyOf,
@@ -58,6 +59,16 @@ export async function listPartitionsIn(
   return listPartitionsOf(scope, kind, count, within);
 }
 
+/** The partitions with the list of the books of a symbol. */
+export async function bookListPartitionsIn(
+  table: Table,
+  scope: Scope,
+  symbol: string,
+  deadline: Deadline,
+): Promise<string[]> {
+  return bookListPartitionsOf(scope, symbol, (await layoutOf(table, scope, deadline)).count);
+}
+
 /** The shards of the outbox of a ledger. */
 export async function shardsIn(table: Table, scope: Scope, deadline: Deadline): Promise<number[]> {
   return outboxShardsOf((await layoutOf(table, scope, deadline)).count);
@@ -102,7 +113,12 @@ function isNewIntent({ next, previous }: Write): boolean {
   return next.kind === 'intent' && !previous;
 }
 
-function spreadBy({ count, before, sinceMs }: Layout, write: Write): Write {
-  const spread = shareOf(write.next.record.luid, Date.now() < sinceMs ? before : count);
+/** The number of partitions over which a writer spreads. */
+export function countNow({ count, before, sinceMs }: Layout): number {
+  return Date.now() < sinceMs ? before : count;
+}
+
+function spreadBy(layout: Layout, write: Write): Write {
+  const spread = shareOf(write.next.record.luid, countNow(layout));
   return spread === 0 ? write : { ...write, next: { ...write.next, spread } };
 }

@@ -10,23 +10,24 @@ import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import { newWalk, walkedOn } from './book-walk.ts';
 import { closeBook, reopenBook } from './close-book.ts';
+import { distinctBy } from './distinct.ts';
 import { writeBooked } from './keep-books.ts';
 import {
   bookKeyOf,
-  bookListPartitionOf,
+  bookPartitionOf,
   bookRangeOf,
   headKeyOf,
   type ItemName,
   type Key,
   type KeyRange,
   keyOfItem,
-  listedBookKeyOf,
+  listedBookKeysOf,
   listedBookOf,
   listPartitionOf,
   textOf,
   wholeBooksKeyOf,
 } from './keys.ts';
-import { listPartitionsIn } from './layout.ts';
+import { bookListPartitionsIn, layoutOf, listPartitionsIn } from './layout.ts';
 import { bookOf, packEntry, unpackEntry } from './pack-book.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { type Item, query, type Table } from './request.ts';
@@ -58,9 +59,27 @@ export async function mendEntries(
     return !item || !isSameEntry(name, item, entry);
   });
   await writeBooked(table, missing, nowMs, deadline);
-  const puts = booked.map(({ name }) => ({ ...listedBookKeyOf(name) }));
-  await writeAll(table, { puts }, deadline);
+  await listBooks(
+    table,
+    booked.map(({ name }) => name),
+  );
   return booked.length;
+}
+
+/** Lists those of the books that are in none of the lists of their symbol. */
+async function listBooks(table: Table, names: readonly BookName[]): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const places = await Promise.all(
+    distinctBy(names, bookPartitionOf).map(async (name) => {
+      const { count } = await layoutOf(table, name.scope, deadline);
+      return listedBookKeysOf(name, count);
+    }),
+  );
+  const listed = await itemsAt(table, places.flat(), deadline);
+  const puts = places
+    .filter((keys) => !keys.some((key) => listed.has(textOf(key))))
+    .flatMap(([first]) => (first ? [{ ...first }] : []));
+  await writeAll(table, { puts }, deadline);
 }
 
 /** Removes those of the stored entries that follow from no intent; returns their number. */
@@ -152,9 +171,11 @@ async function* booksOf(table: Table, scope: Scope): AsyncGenerator<BookName> {
   );
   for (const { handle } of symbols) {
     const symbol = handle as string;
-    const pk = bookListPartitionOf(scope, symbol);
-    const listed = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), {});
-    for (const { sk } of listed) yield listedBookOf(scope, symbol, sk as string);
+    const deadline = deadlineIn(table.deadlineMs);
+    const pks = await bookListPartitionsIn(table, scope, symbol, deadline);
+    const listed = await Promise.all(pks.map((pk) => itemsIn(table, { pk }, deadline, {})));
+    const names = new Set(listed.flat().map(({ sk }) => sk as string));
+    for (const sk of names) yield listedBookOf(scope, symbol, sk);
   }
 }
 

@@ -9,13 +9,16 @@ import type { DeliveryStatus } from '../ledger/delivery.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
+import { deflated, inflated } from './deflated.ts';
 import type { DeliveryName, EventName } from './keys.ts';
 import { joined, nameOfText, partedOf } from './parted.ts';
 
 /** The attributes of a content, beside its key. */
 export interface EventItem {
-  /** Canonical JSON of the content, of the intent in it, or of the rest. Ruling 1. */
-  readonly record: string;
+  /** Canonical JSON of the content, of the intent in it, or of the rest, deflated: half of it and less. Ruling 1. */
+  readonly packed?: Uint8Array;
+  /** The same as text, in earlier releases. */
+  readonly record?: string;
 }
 
 /** The attributes of a delivery that change. */
@@ -53,7 +56,18 @@ export function packEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): Ev
   const parted = partedOf({ scope, data });
   const record = canonicalOf(parted?.own ?? data.record);
   assertSize('The event', Buffer.byteLength(record) + Buffer.byteLength(parted?.intent ?? ''));
-  return { record };
+  return packText(record);
+}
+
+/** A text of a content, as an item. */
+export function packText(text: string): EventItem {
+  return { packed: deflated(text) };
+}
+
+/** The text of a content. */
+export function textIn(item: Readonly<Record<string, unknown>>): string {
+  const { packed, record } = item as EventItem;
+  return packed ? inflated(packed) : (record ?? '');
 }
 
 /** The name of the content of a delivery: content that was signed anew has another name. */
@@ -160,7 +174,7 @@ function broughtIn(
   intent: LedgerRecord | undefined,
 ): Pick<Delivery, 'data' | 'hash' | 'moment'> {
   if (brings !== undefined && hash !== undefined && moment !== undefined) {
-    const own = JSON.parse(event['record'] as string) as SignedEvent;
+    const own = JSON.parse(textIn(event)) as SignedEvent;
     const record = intent ? joined(own, intent) : own;
     return { data: { ...(JSON.parse(brings) as Delivery['data']), record }, hash, moment };
   }

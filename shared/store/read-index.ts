@@ -11,6 +11,7 @@ import {
   placeOfSk,
   timeRangeOf,
 } from './keys.ts';
+import { mergedIn } from './merge.ts';
 import { unpackIndex } from './pack-index.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
@@ -52,6 +53,28 @@ export async function placesIn(
   return within(places, from, to).sort(newestFirst).slice(0, limit);
 }
 
+/**
+ * Places in partitions that hold an item for each index entry, in order, each once. A record that has two for some time
+ * has both in the same partition, so that what is read again shows whether there are more. Decision 132.
+ */
+export async function spreadPlacesIn(
+  table: Table,
+  pks: readonly string[],
+  stretch: Stretch,
+): Promise<ListPlace[]> {
+  const ranges = pks.map((pk) => boundsOf(pk, stretch));
+  if (ranges.some(({ from, to }) => from > to)) return [];
+  const deadline = deadlineIn(table.deadlineMs);
+  const { limit } = stretch;
+  for (let countMax = limit; ; ) {
+    const items = await mergedIn(table, ranges, deadline, { newestFirst: true, countMax });
+    const places = new Map(items.flatMap(placesOf).map((place) => [place.at, place]));
+    if (places.size >= limit || items.length < countMax)
+      return [...places.values()].slice(0, limit);
+    countMax += limit;
+  }
+}
+
 /** The sort keys of a stretch of a partition. */
 export function boundsOf(pk: string, { sinceMs = 0, upTo = '' }: Stretch): KeyRange {
   // An index entry adds a number to the place of its record.
@@ -62,7 +85,8 @@ function within(places: ReadonlyMap<string, ListPlace>, from: string, to: string
   return [...places.values()].filter(({ at }) => at >= from && at <= to);
 }
 
-function newestFirst(one: ListPlace, other: ListPlace): number {
+/** The order of places. */
+export function newestFirst(one: ListPlace, other: ListPlace): number {
   return one.at < other.at ? 1 : -1;
 }
 

@@ -11,7 +11,7 @@ import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from '
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import type { Deadline } from './retry.ts';
-import { tryTo } from './try-to.ts';
+import { updateOne } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
 /** Writes places and tiles of the leaves behind `settled`, and then notes that. */
@@ -76,16 +76,14 @@ async function noteSettled(
   deadline: Deadline,
 ): Promise<void> {
   const action = {
-    Update: {
-      TableName: table.tableName,
-      Key: logKeyOf(scope),
-      UpdateExpression: 'SET settled = :size',
-      ConditionExpression: 'settled < :size',
-      ExpressionAttributeValues: { ':size': size },
-    },
+    TableName: table.tableName,
+    Key: logKeyOf(scope),
+    UpdateExpression: 'SET settled = :size',
+    ConditionExpression: 'settled < :size',
+    ExpressionAttributeValues: { ':size': size },
   };
   // It is refused when another sequencer has settled as much.
-  await tryTo(table, [action], deadline);
+  await updateOne(table, action, deadline);
 }
 
 /** The runs of a tile, from an index on. */

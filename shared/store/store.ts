@@ -14,7 +14,7 @@ import type { Outbox } from '../port/outbox.ts';
 import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
 import { type CommitSpan, spanned, spans } from '../port/trace.ts';
-import { add } from './add-deliveries.ts';
+import { add, newAmong } from './add-deliveries.ts';
 import * as appendLog from './append-log.ts';
 import { lastAudit, noteAudit } from './audits.ts';
 import { dueBacklogs, outboxBacklog } from './backlogs.ts';
@@ -146,6 +146,7 @@ export function dynamoDeliveries(options: TableOptions): Deliveries {
   return {
     subscribers: (scope, signal) => indexed(table, scope, 'effect', signal),
     add: (wanted) => add(table, wanted),
+    newAmong: (wanted) => newAmong(table, wanted),
     read: (scope, subject, luid) => deliveries.read(table, { scope, subject, luid }),
     list: (scope, subject, page) => deliveries.list(table, scope, subject, page),
     save: (next, previous) => deliveries.save(table, next, previous),

@@ -1,5 +1,8 @@
-/** One transaction with conditions, repeated until it is known to be stored or refused. */
+/** Writes with conditions, repeated until each is known to be stored or refused. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Key, textOf } from './keys.ts';
+import { itemsAt } from './read.ts';
 import { type ItemAction, type Table, transact, update } from './request.ts';
 import { type Deadline, deadlineIn, failedIndexesOf, natureOf, repeating } from './retry.ts';
 
@@ -43,4 +46,52 @@ export async function updateOne(
   } catch (error) {
     if (natureOf(error) !== 'refused') throw error;
   }
+}
+
+/**
+ * Puts one item where there is none, without a transaction; true when it is written. A request whose answer was lost may
+ * refuse its own repetition, so the item that is there then is compared.
+ */
+export async function putNew(
+  table: Table,
+  key: Key,
+  attributes: object,
+  deadline: Deadline,
+): Promise<boolean> {
+  const members = Object.entries(attributes);
+  const action = {
+    TableName: table.tableName,
+    Key: key,
+    UpdateExpression: `SET ${members.map((_, index) => `#${index} = :${index}`).join(', ')}`,
+    ConditionExpression: 'attribute_not_exists(pk)',
+    ExpressionAttributeNames: Object.fromEntries(
+      members.map(([name], index) => [`#${index}`, name]),
+    ),
+    ExpressionAttributeValues: Object.fromEntries(
+      members.map(([, value], index) => [`:${index}`, value]),
+    ),
+  };
+  let isLost = false;
+  const send = async (): Promise<void> => {
+    try {
+      await update(table, action);
+    } catch (error) {
+      isLost ||= natureOf(error) === 'unknown';
+      throw error;
+    }
+  };
+  try {
+    await repeating(deadline, send);
+    return true;
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+  }
+  if (!isLost) return false;
+  const found = (await itemsAt(table, [key], deadline)).get(textOf(key));
+  return members.every(([name, value]) => isSame(found?.[name], value));
+}
+
+/** Compares a stored value; numbers arrive as bigints. */
+function isSame(stored: unknown, value: unknown): boolean {
+  return typeof value === 'number' ? Number(stored) === value : isDeepStrictEqual(stored, value);
 }

@@ -112,7 +112,8 @@ export function formOf(partition: string): string {
       if (/^\$[a-z]{3}\./.test(part)) return '<luid>';
       if (/^\d+$/.test(part)) return '<number>';
       if (/^~\d+$/.test(part)) return '~<spread>';
-      if (/-\d{2,}$/.test(part)) return part.replace(/\d+$/, '<n>');
+      if (/^evt_/.test(part)) return '<event>';
+      if (/-\d{2,}(@|$)/.test(part)) return part.replaceAll(/-\d{2,}/g, '-<n>');
       return part.length >= 40 ? '<hash>' : part;
     })
     .join('#');

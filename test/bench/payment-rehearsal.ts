@@ -12,7 +12,7 @@ import { rates } from '../../shared/delivery/bytes.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
-import type { Delivery } from '../../shared/port/deliveries.ts';
+import { FirstAttempts } from '../../shared/delivery/unstored.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
@@ -148,12 +148,19 @@ export function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
       return { kind: 'answered', status: 202 };
     },
   };
-  const waiting: Delivery[] = [];
   const { patternMaker } = services;
   const accepting = { ...ports, patternMaker, leaseMs, postponedUntil: () => undefined };
-  const courier = async (events: Parameters<typeof accept>[1]) => {
-    waiting.push(...(await accept(accepting, events)));
-  };
+  const first = new FirstAttempts(deliveries);
+  const attempting = { ...ports, deliveries: first.deliveries };
+  const courier = (events: Parameters<typeof accept>[1]) =>
+    first.bring({
+      eventCount: events.length,
+      accept: (taken) => accept({ ...accepting, deliveries: taken }, events),
+      carry: (all) => {
+        for (const delivery of all) void attempt(attempting, delivery).catch(report);
+      },
+      momentMs: leaseMs,
+    });
   const catalog = dynamoCatalog(tableOf('mentions'));
   const books = dynamoBooks(tableOf('mentions'));
   const mentions = tableOf('mentions');
@@ -169,7 +176,6 @@ export function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   return {
     work: async () => {
       await drain(relay, scope, nudged());
-      for (const delivery of waiting.splice(0)) await attempt(ports, delivery);
       return calls.splice(0);
     },
     heard: () => ({

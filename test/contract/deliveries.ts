@@ -65,6 +65,15 @@ function describeKeeping(name: string, portsNow: () => DeliveryPorts): void {
       expect(await read(deliveries, first)).toEqual(again);
     });
 
+    test('those that are not stored yet are found, each once and in their order', async () => {
+      const { deliveries } = portsNow();
+      const all = Array.from({ length: 3 }, () => newDelivery(newScope(), newLuid('eff')));
+      const [one, two, three] = all as [Delivery, Delivery, Delivery];
+      await deliveries.add([two]);
+      expect(await deliveries.newAmong([three, two, one, three])).toEqual([three, one]);
+      expect(await deliveries.newAmong([])).toEqual([]);
+    });
+
     test('a delivery is found under its own ledger, subject and luid only', async () => {
       const { deliveries } = portsNow();
       const one = newDelivery(newScope(), newLuid('eff'));

@@ -5,13 +5,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attachmentOf, type Version } from '../../shared/ledger/record.ts';
-import type { Catalog } from '../../shared/port/catalog.ts';
+import { termsOf } from '../../shared/ledger/term.ts';
+import type { Catalog, Stretch } from '../../shared/port/catalog.ts';
 import type { Layouts } from '../../shared/port/layouts.ts';
 import type { Outbox, OutboxEntry } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import type { ReportStore } from '../../shared/port/reports.ts';
 import { outboxShardsOf, shardOfVersion, spreadsOf } from '../../shared/store/keys.ts';
-import { commitOf, created, newLuid, proved, transferred, writeOf } from '../fixture/version.ts';
+import {
+  commitOf,
+  created,
+  newLuid,
+  nextMs,
+  proved,
+  transferred,
+  waiting as undecided,
+  writeOf,
+} from '../fixture/version.ts';
 import { newScope } from './store.ts';
 
 export interface LayoutPorts {
@@ -26,6 +36,7 @@ export interface LayoutPorts {
 const longAgoMs = 60_000;
 
 const all = 1_000;
+const hot = 'hot';
 const luidOf = ({ record }: Version): string => record.luid;
 
 /** Lets a ledger grow, as if that had been long ago. */
@@ -43,8 +54,8 @@ export async function intentIn({ store }: Pick<LayoutPorts, 'store'>, scope: str
 }
 
 /** Stores the version after a proof, which keeps what its predecessor has beside the record. */
-async function provedIn({ store }: LayoutPorts, scope: string, previous: Version) {
-  const next = { ...proved(previous), ...attachmentOf(previous) };
+async function provedIn({ store }: LayoutPorts, scope: string, previous: Version, status?: string) {
+  const next = { ...proved(previous, 1, status), ...attachmentOf(previous) };
   expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
   return next;
 }
@@ -94,6 +105,66 @@ async function expectFound(ports: LayoutPorts, scope: string, intents: readonly 
   expect(pointers.map((pointer) => pointer?.handle)).toEqual(
     intents.map(({ record }) => record.data.handle),
   );
+}
+
+/** Stores an undecided intent with a label; returns it as it is stored. */
+async function hotIn({ store }: LayoutPorts, scope: string, handle: string): Promise<Version> {
+  const { record, ...rest } = undecided(handle, nextMs() + longAgoMs);
+  const next = { ...rest, record: { ...record, meta: { ...record.meta, labels: [hot] } } };
+  expect(await store.commit(commitOf(writeOf(scope, next)))).toEqual([]);
+  return currentOf(store, scope, next);
+}
+
+/** The same of many, the newest first, while the ledger grows; some are indexed meanwhile. */
+async function hotOnesIn(ports: LayoutPorts, scope: string): Promise<Version[]> {
+  const intents: Version[] = [];
+  for (let number = 0; number < 36; number += 1) {
+    intents.unshift(await hotIn(ports, scope, `i-${number}`));
+    if (number === 20) await indexAll(ports, scope);
+    if (number % 10 === 0) await grow(ports, scope);
+  }
+  return intents;
+}
+
+/** Compares what lies under terms, some of which pass, with a plain filter over the intents, the newest first. */
+async function expectIndexed(
+  { catalog }: LayoutPorts,
+  scope: string,
+  intents: readonly Version[],
+): Promise<void> {
+  const words = ['usd', 'pending', 'processing', 'committed', 'completed'];
+  const terms = [
+    ...words.map((value) => ({ field: 'word', value })),
+    ...[hot, 'cold'].map((value) => ({ field: 'meta.labels', value })),
+  ];
+  for (const term of terms) {
+    const isListed = ({ kind, record }: Version) =>
+      termsOf(kind, record).some(
+        ({ field, value }) => field === term.field && value === term.value,
+      );
+    const own = intents.filter(isListed).map(luidOf);
+    const found = (stretch: Stretch) =>
+      catalog.indexEntriesOf({ scope, kind: 'intent' }, term, stretch);
+    const places = await found({ limit: all });
+    expect(places.map(({ luid }) => luid)).toEqual(own);
+    for (const limit of [1, 5, own.length + 1])
+      expect(await found({ limit })).toEqual(places.slice(0, limit));
+    const upTo = places[3]?.at;
+    if (upTo !== undefined) expect(await found({ upTo, limit: 7 })).toEqual(places.slice(3, 10));
+  }
+}
+
+/** Indexes what waits in the outbox, and publishes it. */
+async function indexAll(ports: LayoutPorts, scope: string): Promise<void> {
+  const { outbox, catalog } = ports;
+  const entries = await entriesOf(ports, scope);
+  const versions = await outbox.versions(entries);
+  const told = entries.flatMap((entry, index) => {
+    const version = versions[index];
+    return version ? [{ entry, version }] : [];
+  });
+  expect(await catalog.keep(told)).toEqual([]);
+  await outbox.markPublished(entries);
 }
 
 /** Runs the contract against the ports that are there once the tests run. */
@@ -195,6 +266,20 @@ export function describeLayouts(name: string, portsNow: () => LayoutPorts, runs 
         }
       });
       await fc.assert(holds, { numRuns: runs });
+    });
+
+    test('spreads what passes, and every status and label is found in its order', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      let intents = await hotOnesIn(ports, scope);
+      expect(new Set(intents.map(({ spread }) => spread)).size).toBeGreaterThan(4);
+      for (const status of ['processing', 'committed', 'completed', 'completed']) {
+        await indexAll(ports, scope);
+        await expectIndexed(ports, scope, intents);
+        const [first, ...rest] = intents as [Version, ...Version[]];
+        const changed = rest.map((intent) => provedIn(ports, scope, intent, status));
+        intents = [first, ...(await Promise.all(changed))];
+      }
     });
 
     test('is known to the relay: each entry is in the shard of its record', async () => {

@@ -42,7 +42,7 @@ test('each function may do this', () => {
     docs    | BatchGetItem PutItem@ Query                                      | Decrypt
     found   | BatchGetItem ConditionCheckItem DeleteItem PutItem UpdateItem       | Decrypt Encrypt
     relay | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
-    courier | BatchGetItem ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
+    courier | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
     sweeper | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
     reporter | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query           | Decrypt
   `;
@@ -77,9 +77,11 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'ConditionCheckItem: *#intent#* *#luid#$int.*',
   ];
   const changes = 'UpdateItem: *#delivery#* *#event#*';
+  const contents = 'BatchWriteItem: *#event#*';
   expect(partitionsOf('courier')).toEqual([
     keeps,
     changes,
+    contents,
     `DeleteItem: ${markers}`,
     'UpdateItem: *#attempts#*',
     ...ends,
@@ -88,6 +90,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     ...partitionsOf('relay'),
     keeps,
     changes,
+    contents,
     `BatchWriteItem DeleteItem: ${markers}`,
     ...ends,
     `PutItem: ${markers.replaceAll('due', 'expiry')} *#list#intent *#wallet#* *#symbol#*`,

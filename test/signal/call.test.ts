@@ -8,6 +8,7 @@ import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
+import { attemptMsMax } from '../../shared/delivery/call.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue, type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
 import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
@@ -152,6 +153,12 @@ function callFor(
   };
 }
 
+/** The call that was made before what was decided, which its bridge has accepted. */
+async function preparedAt(self: Bank, intent: Version): Promise<void> {
+  const { dueMs: _dueMs, ...over } = callFor(self, intent, 'prepare', { status: 'delivered' });
+  await self.deliveries.add([over]);
+}
+
 /** Takes on what there is to be done; answers the delivery as it stands then. */
 async function carried(self: Bank, delivery: Delivery): Promise<Delivery> {
   carry(self.ports, await self.deliveries.add([delivery]));
@@ -192,6 +199,7 @@ describe('a call', () => {
       const self = bank();
       const intent = intentOf({ status }, { reported });
       self.put(intent);
+      if (action === 'abort') await preparedAt(self, intent);
       const delivery = callFor(self, intent, action);
       const done = await carried(self, delivery);
       expect(shown(done)).toEqual(['delivered', { httpStatus: 202 }]);
@@ -302,6 +310,7 @@ describe('a bridge that does not do what it is asked', () => {
       const intent = intentOf({ status: action === 'commit' ? 'committed' : 'aborted' });
       self.put(intent);
       self.outcome = answered(501);
+      if (action === 'abort') await preparedAt(self, intent);
       const done = await carried(self, callFor(self, intent, action));
       expect(shown(done)).toEqual(['cancelled', 'delivery.permanent-failure', { httpStatus: 501 }]);
       expect(self.refused).toEqual([]);
@@ -393,6 +402,7 @@ describe('what was decided', () => {
       const intent = intentOf({ status }, { reported: ['prepared'] });
       self.put(intent);
       self.outcome = answered(500);
+      await preparedAt(self, intent);
       let delivery = await carried(self, callFor(self, intent, action));
       const waits: number[] = [];
       for (let count = 0; count < 30; count += 1) {
@@ -417,6 +427,7 @@ describe('what was decided', () => {
       const intent = intentOf({ status }, { reported: ['prepared'] });
       self.put(intent);
       self.outcome = answered(500);
+      await preparedAt(self, intent);
       const delivery = await carried(self, callFor(self, intent, action));
       self.put(later(intent, status, ['prepared', report]));
       expect(shown(await nextOf(self, delivery))).toEqual([
@@ -482,6 +493,7 @@ describe('what was decided', () => {
     const intent = intentOf({ status: 'rejected' }, { reported: ['failed'] });
     self.put(intent);
     self.outcome = answered(500);
+    await preparedAt(self, intent);
     let delivery = await carried(self, callFor(self, intent, 'abort'));
     while (delivery.dueMs !== undefined) delivery = await nextOf(self, delivery);
     expect(shown(delivery).slice(0, 2)).toEqual(['cancelled', 'delivery.retry-cap-exhausted']);
@@ -531,6 +543,29 @@ describe('an abort', () => {
     expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
   });
 
+  test('waits for a prepare that is not stored, as long as an attempt of it may take', async () => {
+    const self = bank();
+    const intent = intentOf({ status: 'aborted' });
+    self.put(intent);
+    let delivery = await carried(self, callFor(self, intent, 'abort'));
+    // A prepare whose attempt has not ended lies nowhere: another process may have it.
+    while (self.nowMs < startMs + attemptMsMax - 1_000) {
+      expect([delivery.status, delivery.attempts, self.requests]).toEqual(['pending', 0, []]);
+      delivery = await nextOf(self, delivery);
+    }
+    expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
+  });
+
+  test('goes on as soon as the prepare that it waits for is stored', async () => {
+    const self = bank();
+    const intent = intentOf({ status: 'aborted' });
+    self.put(intent);
+    const delivery = await carried(self, callFor(self, intent, 'abort'));
+    expect(self.requests).toEqual([]);
+    await preparedAt(self, intent);
+    expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
+  });
+
   test('looks once, and leaves its place to others until it is due again', async () => {
     const self = bank();
     const intent = intentOf({ status: 'aborted' });
@@ -560,6 +595,7 @@ describe('an inactive bridge', () => {
     const intent = intentOf({ status }, { reported });
     self.put(intent);
     self.put(proved(self.bankVersion, 1, 'inactive'));
+    if (action === 'abort') await preparedAt(self, intent);
     const delivery = await carried(self, callFor(self, intent, action));
     expect(shown(delivery)[0]).toBe('delivered');
     expect(self.requests).toHaveLength(1);
@@ -614,6 +650,7 @@ describe('a decision that its bridge does not carry out', () => {
     const intent = intentOf({ status }, { reported: ['prepared'] });
     self.put(intent);
     self.outcome = answered(500);
+    await preparedAt(self, intent);
     let delivery = await carried(self, callFor(self, intent, action));
     while (self.nowMs + 1 < startMs + hourMs && (delivery.dueMs ?? 0) <= startMs + hourMs)
       delivery = await nextOf(self, delivery);

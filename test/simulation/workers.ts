@@ -9,10 +9,17 @@ import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
-import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../../shared/delivery/room.ts';
+import {
+  hostPlaces,
+  quickMs,
+  type Room,
+  sharedRoom,
+  wholeRoom,
+} from '../../shared/delivery/room.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { Targets } from '../../shared/delivery/targets.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
+import { FirstAttempts } from '../../shared/delivery/unstored.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
 import type { Reminder } from '../../shared/intent/remind.ts';
 import { reportUnsupported } from '../../shared/intent/unprompted.ts';
@@ -203,7 +210,8 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         carrying(() => 0),
         watched(now, steady),
       );
-      return { process, accepting, carrying, followClock };
+      const first = new FirstAttempts(services.deliveries);
+      return { process, accepting, carrying, followClock, first };
     });
   // Events that come at the same time are taken by different ones.
   const couriers = [carrier('courier'), carrier('courier')];
@@ -249,12 +257,17 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const free = freeEvents();
       const carried = free[scheduler.pick(free.length)];
       if (!carried) return;
-      const { process, accepting, carrying } = scheduler.one(couriers).here();
+      const { process, accepting, carrying, first } = scheduler.one(couriers).here();
       carried.by = process;
       start('courier', process, async () => {
         const ports = carrying(() => Number.NEGATIVE_INFINITY);
         try {
-          carry(ports, await accept(accepting, [carried.event]));
+          await first.bring({
+            eventCount: 1,
+            accept: (deliveries) => accept({ ...accepting, deliveries }, [carried.event]),
+            carry: (all) => carry({ ...ports, deliveries: first.deliveries }, all),
+            momentMs: quickMs,
+          });
           await ports.targets.queues.idle();
           const isOver = !chance(100);
           if (isOver) bus = bus.filter((one) => one !== carried);

@@ -18,6 +18,7 @@ import {
   keyOfItem,
   listedBookKeyOf,
   placeOfTotal,
+  rulebookKeyOf,
   totalSkOf,
   wholeBooksKeyOf,
 } from '../../shared/store/keys.ts';
@@ -97,6 +98,18 @@ const itemsOf = (scope: string) => itemsIn(table, bookRangeOf(aliceIn(scope)), d
 const isTotal = ({ sk }: Item) => placeOfTotal(String(sk)) !== undefined;
 const mends = '"countersign reindex" mends it.';
 const wrongSums = [`The running totals are not the sums of the entries; ${mends}`];
+
+test('a book of a busy ledger is listed where the layout says, and nowhere else', async () => {
+  const scope = await house();
+  await remove({ ...listedBookKeyOf(aliceIn(scope)) });
+  await put({ ...listedBookKeyOf(aliceIn(scope), 4) });
+  expect(await foundIn(scope)).toEqual([`The book is not in the list of its symbol; ${mends}`]);
+  await put({ ...rulebookKeyOf(scope), spread: 4, spreadBefore: 1, spreadSince: 0 });
+  expect(await foundIn(scope)).toEqual([]);
+  await remove({ ...listedBookKeyOf(aliceIn(scope), 4) });
+  await mend(scope);
+  expect(await foundIn(scope)).toEqual([]);
+});
 
 test.each<[string, string[], (items: Item[], scope: string) => Promise<void>]>([
   [

@@ -126,6 +126,8 @@ describe('an item is told by its key', () => {
     ],
     [listedBookKeyOf(book), { item: 'listed-book', ...book }],
     [listedBookKeyOf(supply), { item: 'listed-book', ...supply }],
+    [listedBookKeyOf(book, 64), { item: 'listed-book', ...book }],
+    [listedBookKeyOf(supply, 64), { item: 'listed-book', ...supply }],
     [monitorKeyOf(scope, luid), { item: 'monitor', scope, luid }],
     [wholeBooksKeyOf(scope), { item: 'books', scope }],
     [refersKeyOf(scope, { kind, handle }, luid), { item: 'refers', scope, kind, handle }],
@@ -170,6 +172,7 @@ describe('an item is told by its key', () => {
     ],
     [asideKeyOf(scope, outboxKeyOf(scope, wallet).sk), { item: 'aside', scope, luid, change: 1 }],
     [publishedKeyOf(scope, 3), { item: 'told', scope, shard: 3 }],
+    [publishedKeyOf(scope, 9), { item: 'told', scope, shard: 9 }],
     [deliveryKeyOf(delivery), { item: 'delivery', ...delivery }],
     [ownEventKeyOf(delivery), { item: 'event', scope, luid: delivery.luid }],
     [

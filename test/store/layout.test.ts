@@ -10,11 +10,14 @@ import { prove } from '../../shared/action/prove.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { BookName } from '../../shared/port/books.ts';
 import type { Layout } from '../../shared/port/layouts.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
   headKeyOf,
   type Key,
+  keyOfItem,
+  listedBookKeyOf,
   listKeyOf,
   listPartitionOf,
   outboxKeyOf,
@@ -27,9 +30,10 @@ import {
 } from '../../shared/store/keys.ts';
 import { mergedIn } from '../../shared/store/merge.ts';
 import { unpack } from '../../shared/store/pack.ts';
-import { itemsIn } from '../../shared/store/read.ts';
+import { passingIndexItemsOf } from '../../shared/store/projection.ts';
+import { itemsAt, itemsIn } from '../../shared/store/read.ts';
 import { reindex } from '../../shared/store/reindex.ts';
-import type { Consumed, Table } from '../../shared/store/request.ts';
+import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import {
   dynamoBacklogs,
   dynamoBooks,
@@ -37,10 +41,13 @@ import {
   dynamoOutbox,
   dynamoStore,
 } from '../../shared/store/store.ts';
+import { writeAll } from '../../shared/store/write-all.ts';
 import { grow, intentIn } from '../contract/layout.ts';
+import { toldOf } from '../contract/packed.ts';
 import { newScope } from '../contract/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, momentNow, startGround, type World } from '../fixture/audited.ts';
+import { commitOf, nextMs, transferred, waiting, writeOf } from '../fixture/version.ts';
 
 let ground: Ground;
 let original: World;
@@ -317,6 +324,58 @@ test('the books of a grown ledger are made anew by reindexing', async () => {
   await mend();
   expect(await books()).toEqual(before);
   expect(await world.audited()).toEqual([]);
+});
+
+test('what passes of a spread intent is indexed anew by reindexing, and what has passed is removed', async () => {
+  const options = { client: ground.client, tableName: original.tableName };
+  const [store, layouts] = [dynamoStore(options), dynamoLayouts(options)];
+  const scope = newScope();
+  await grow({ layouts }, scope);
+  const intents = Array.from({ length: 12 }, (_, number) => waiting(`late-${number}`, nextMs()));
+  for (const next of intents)
+    expect(await store.commit(commitOf(writeOf(scope, next)))).toEqual([]);
+  const stored = await store.list(scope, 'intent', { index: 0, limit: 50 });
+  const has = (status: string) =>
+    stored.flatMap((version) => {
+      const { record } = version;
+      const meta = { ...record.meta, status };
+      return passingIndexItemsOf(scope, { ...version, record: { ...record, meta } });
+    });
+  expect(new Set(has('pending').map(({ pk }) => pk)).size).toBeGreaterThan(2);
+  const table = tableOf(original);
+  await writeAll(table, { puts: has('processing') }, deadline());
+  const pages = () => tableSource(ground.client, original.tableName).outlines([scope]);
+  for await (const _ of reindex(table, pages(), Date.now));
+  const found = async (items: readonly Item[]) =>
+    (await itemsAt(table, items.map(keyOfItem), deadline())).size;
+  expect(await found(has('pending'))).toBe(intents.length);
+  expect(await found(has('processing'))).toBe(0);
+});
+
+test('the books of a symbol are listed in their order, whatever the layout was when they began', async () => {
+  const options = { client: ground.client, tableName: original.tableName };
+  const [books, layouts] = [dynamoBooks(options), dynamoLayouts(options)];
+  const scope = newScope();
+  const names = Array.from({ length: 40 }, (_, number) => `w-${(number * 7) % 40}`);
+  for (const [number, name] of names.entries()) {
+    const version = transferred(`pay-${number}`, name, 'w-0');
+    expect(await books.keep([toldOf(scope, version)], Date.now())).toEqual([]);
+    if (number % 10 === 9) await grow({ layouts }, scope);
+  }
+  const keys = names.map((wallet) => listedBookKeyOf({ scope, wallet, symbol: 'usd' }, 64));
+  expect(new Set(keys.map(({ pk }) => pk)).size).toBeGreaterThan(4);
+  // Two relays that knew different layouts have listed the same books.
+  const table = tableOf(original);
+  await writeAll(table, { puts: keys.slice(0, 25).map((key) => ({ ...key })) }, deadline());
+  for (const limit of [1, 7, 100]) {
+    const found: BookName[] = [];
+    for (let page: BookName[] = []; ; ) {
+      page = await books.listed(scope, 'usd', limit, found.at(-1));
+      found.push(...page);
+      if (page.length < limit) break;
+    }
+    expect(found).toEqual(names.toSorted().map((wallet) => ({ scope, symbol: 'usd', wallet })));
+  }
 });
 
 test('partitions are read as one, whatever is skipped, and from either end', async () => {

@@ -149,8 +149,10 @@ describe('made anew', () => {
 
   test('what the release before wrote with each version is mentioned under one key', async () => {
     const scope = newScope();
-    const first = undecided('pay', nextMs());
-    await save(scope, first);
+    const made = undecided('pay', nextMs());
+    const first = proved(made, 1, 'pending');
+    await save(scope, made);
+    await save(scope, first, made);
     await keepAll(scope);
     // That release wrote all index entries of a version under its own number.
     const own = textsOf(scope, [first]).map((text) => text.split(' ') as [string, string]);
