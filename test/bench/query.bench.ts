@@ -1,10 +1,10 @@
 /**
  * `npm run bench:queries`: the cost of a page of a list, a history, a filter and a search as a ledger grows: read units,
  * items that the database examined, requests, and CPU of this process. `BENCH_RECORDS` are the numbers of intents
- * (`1000,10000,100000`; `1000,1000000` takes most of an hour). They are written as by commits, with index entries, but in
- * batches and unsigned; the queries are the real ones. A page in the middle is asked for by its cursor. Times are
- * printed, never asserted. `BENCH_ENTRIES` is the number of entries of one wallet (`1000000`), and what a statement and a
- * balance in the past cost there.
+ * (`1000,10000,100000`; `1000,1000000` takes half an hour). They are written as by commits, with the
+ * index entries of a busy relay, but in batches and unsigned; the queries are the real ones. A page in the middle is asked
+ * for by its cursor, and once by its number. Times are printed, never asserted. `BENCH_ENTRIES` is the number of entries of
+ * one wallet (`1000000`), and what a statement and a balance in the past cost there.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -283,7 +283,7 @@ function textOf(results: ReadonlyMap<number, readonly Cost[]>): string {
     return tableOf(['', ...sizes.map(String), ...ratio], rows);
   };
   return [
-    'What a page of twenty costs, by how many records there are',
+    'What a page of twenty costs, by how many records there are. A page by number counts what comes before it:\nintents have no places that are numbered, since one that comes late goes before others. Cursors do not count.',
     `read units\n${figures('readUnits')}`,
     `items examined\n${figures('examined')}`,
     `requests to the database\n${figures('requests')}`,
