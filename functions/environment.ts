@@ -1,6 +1,9 @@
 /** Environment variables that the deployment or the offline runtime sets, and the log. No variable is a secret. */
 import type { LogLine } from '../shared/port/trace.ts';
 
+/** The name under which the threads of the offline runtime share the count of their changes. Decision 129. */
+export const changesName = 'countersign changes';
+
 const levels: readonly string[] = ['info', 'error', 'none'];
 
 /** Reads a variable; throws when it is not set. */

@@ -1,4 +1,5 @@
 /** The table alone, for functions that need neither keys nor checks. */
+import { getEnvironmentData } from 'node:worker_threads';
 import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
 import type { Layouts } from '../shared/port/layouts.ts';
@@ -8,6 +9,7 @@ import type { Outbox } from '../shared/port/outbox.ts';
 import type { Store } from '../shared/port/ports.ts';
 import { regionAt, tableClient } from '../shared/store/client.ts';
 import type { DueMark } from '../shared/store/due-marks.ts';
+import { type RecentReads, recentReads, settlingMs, withRecent } from '../shared/store/recent.ts';
 import {
   type DynamoStoreOptions,
   dynamoBooks,
@@ -21,7 +23,7 @@ import {
   type OutboxPlace,
   type TableOptions,
 } from '../shared/store/store.ts';
-import { required } from './environment.ts';
+import { changesName, required } from './environment.ts';
 import { metric } from './figures.ts';
 
 interface TableWiring {
@@ -49,9 +51,11 @@ function wire(): TableWiring {
     ...(isEmulated && { groupCommit: dynamoGroupCommit(connection) }),
     onDue,
   };
+  const store = dynamoStore({ ...at, onConflict, ...(onStored && { onStored }) });
+  const recent = isEmulated ? recentTogether() : recentReads({ settled: settling });
   return {
     at,
-    store: dynamoStore({ ...at, onConflict, ...(onStored && { onStored }) }),
+    store: recent ? withRecent(store, recent) : store,
     catalog: dynamoCatalog(at),
     books: dynamoBooks(at),
     outbox: dynamoOutbox(at),
@@ -59,6 +63,22 @@ function wire(): TableWiring {
     logs: dynamoLogs(at),
     layouts: dynamoLayouts(at),
   };
+}
+
+/** On AWS no instance uses what was before a change once it has waited. */
+async function settling(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, settlingMs));
+}
+
+/**
+ * The threads of the offline runtime count their changes together, so each knows of all of them at once. Other processes
+ * at its database, such as commands, ask each time: they would not know.
+ */
+function recentTogether(): RecentReads | undefined {
+  const changes = getEnvironmentData(changesName);
+  return changes instanceof SharedArrayBuffer
+    ? recentReads({ changes: new Int32Array(changes) })
+    : undefined;
 }
 
 /** The news for the workers: outbox shards with new entries, and markers of what is due later. */

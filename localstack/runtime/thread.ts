@@ -1,5 +1,6 @@
 /** Starts threads with modules of this folder: from their sources in a clone, compiled in the package. */
-import { Worker } from 'node:worker_threads';
+import { setEnvironmentData, Worker } from 'node:worker_threads';
+import { changesName } from '../../functions/environment.ts';
 
 // A thread does not inherit the loader of its process, so it registers the loader first.
 const bootstrap =
@@ -7,6 +8,9 @@ const bootstrap =
   'import(workerData.loader).then(({ register }) => {' +
   'register(); return import(workerData.entry); });';
 const isSource = import.meta.url.endsWith('.ts');
+
+// A thread that changes what the others have read makes them read it again. Decision 129.
+setEnvironmentData(changesName, new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** Starts a thread with a module of this folder, named without its extension. */
 export function thread(module: string): Worker {

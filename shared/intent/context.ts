@@ -54,7 +54,7 @@ export async function readIntentContext(
     reader.home(),
     reader.rulebook(),
     reader.records('wallet', wallets),
-    reader.records('symbol', symbols),
+    reader.recent('symbol', symbols),
     reader.balances(walletSymbols),
     reader.records('bridge', bridges),
     reader.records('intent', undone),

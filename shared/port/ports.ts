@@ -16,7 +16,14 @@ export type Scope = string;
 
 /** Everything that `Store.load` reads in one round trip. */
 export type Want =
-  | { readonly what: 'record'; readonly scope: Scope; readonly kind: Kind; readonly handle: string }
+  | {
+      readonly what: 'record';
+      readonly scope: Scope;
+      readonly kind: Kind;
+      readonly handle: string;
+      /** True where what was read within the last second is enough. Decision 129. */
+      readonly mayBeRecent?: true;
+    }
   | { readonly what: 'pointer'; readonly scope: Scope; readonly kind: Kind; readonly luid: string }
   | {
       readonly what: 'balance';
@@ -30,7 +37,7 @@ export type Want =
   | { readonly what: 'secret'; readonly scope: Scope }
   | { readonly what: 'secrets'; readonly scope: Scope; readonly luid: string }
   | { readonly what: 'client'; readonly scope: Scope; readonly id: string }
-  | { readonly what: 'rulebook'; readonly scope: Scope };
+  | { readonly what: 'rulebook'; readonly scope: Scope; readonly mayBeRecent?: true };
 
 /** The location of a record by its luid. It stays after the record has ended. */
 export interface Pointer {
@@ -256,7 +263,7 @@ export interface Page {
 }
 
 export interface Store {
-  /** One strongly consistent read of everything wanted, in the order wanted. */
+  /** One strongly consistent read of everything wanted, in the order wanted; of what `mayBeRecent`, up to a second old. */
   load<const W extends readonly Want[]>(wants: W): Promise<{ [I in keyof W]: Found<W[I]> }>;
   /** A page of current records of a kind, or of those within one record, the last changed first. Ruling 19. */
   list(scope: Scope, kind: Kind, page: Page, within?: string): Promise<Version[]>;

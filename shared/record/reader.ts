@@ -16,8 +16,14 @@ export interface Reader {
     kind: Kind,
     handles: readonly string[],
   ) => Promise<readonly (Version | undefined)[]>;
-  /** The record of the addressed ledger. */
+  /** Records that many requests read, as they were at most a second ago. Decision 129. */
+  readonly recent: (
+    kind: Kind,
+    handles: readonly string[],
+  ) => Promise<readonly (Version | undefined)[]>;
+  /** The record of the addressed ledger, as it was at most a second ago. */
   readonly home: () => Promise<LedgerRecord | undefined>;
+  /** The rulebook, as it was at most a second ago. */
   readonly rulebook: () => Promise<Rulebook | undefined>;
   readonly balances: (
     walletSymbols: readonly Pick<Balance, 'wallet' | 'symbol'>[],
@@ -41,12 +47,15 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scop
   });
   const one = <W extends Want>(want: W) => loader.load(want) as Promise<Found<W>>;
   const record = (kind: Kind, handle: string) => one({ what: 'record', scope, kind, handle });
+  const recent = { mayBeRecent: true } as const;
   return {
     record,
     records: (kind, handles) => Promise.all(handles.map((handle) => record(kind, handle))),
+    recent: (kind, handles) =>
+      Promise.all(handles.map((handle) => one({ what: 'record', scope, kind, handle, ...recent }))),
     home: async () =>
-      (await one({ what: 'record', scope: '', kind: 'ledger', handle: ledger }))?.record,
-    rulebook: () => one({ what: 'rulebook', scope }),
+      (await one({ what: 'record', scope: '', kind: 'ledger', handle: ledger, ...recent }))?.record,
+    rulebook: () => one({ what: 'rulebook', scope, ...recent }),
     balances: (walletSymbols) =>
       Promise.all(
         walletSymbols.map(({ wallet, symbol }) => one({ what: 'balance', scope, wallet, symbol })),

@@ -4,7 +4,6 @@
  * of the SDK is missed. On AWS the SDK itself speaks. Decision 123.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */
-import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -13,6 +12,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { keptConnections } from './kept-connections.ts';
 import type { TableClient } from './request.ts';
 
 export interface EmulatorOptions {
@@ -32,25 +32,29 @@ const operations = [
   [GetCommand, 'GetItem'],
 ] as const;
 
+type StoreOperation = (typeof operations)[number][1];
 type WireObject = Readonly<Record<string, unknown>>;
 
 /** A client that speaks to an emulator over kept connections. Numbers are read as bigints, as with the SDK. */
 export function emulatorClient(options: EmulatorOptions): TableClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: options.socketCountMax });
-  const { hostname, port, pathname } = new URL(options.endpoint);
+  const { hostname, port, host, pathname } = new URL(options.endpoint);
+  const exchange = keptConnections({
+    // An address of IPv6 has brackets in a URL.
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || 80),
+    countMax: options.socketCountMax,
+  });
+  const heads = new Map(
+    operations.map(([, operation]) => [operation, headOf(host, pathname, options, operation)]),
+  );
   const send = async (
     command: { readonly input: object },
     { requestTimeout = options.attemptMs }: { readonly requestTimeout?: number } = {},
   ): Promise<unknown> => {
-    const body = Buffer.from(encoded(command.input as WireObject));
-    const headers = {
-      ...options.headers,
-      'content-type': 'application/x-amz-json-1.0',
-      'content-length': body.length,
-      'x-amz-target': `DynamoDB_20120810.${operationOf(command)}`,
-    };
-    const to = { agent, hostname, port, path: pathname, method: 'POST', headers };
-    const { status, text } = await exchange(to, body, requestTimeout);
+    const body = encoded(command.input as WireObject);
+    const head = heads.get(operationOf(command) as StoreOperation) as string;
+    const request = `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const { status, text } = await exchange(request, requestTimeout);
     const answer: unknown = JSON.parse(text);
     if (status >= 300) throw errorOf(status, answer as WireObject);
     return decoded(answer);
@@ -58,51 +62,30 @@ export function emulatorClient(options: EmulatorOptions): TableClient {
   return { send } as TableClient;
 }
 
+/** The head of the requests of an operation, up to the number of bytes that follow. */
+function headOf(
+  host: string,
+  path: string,
+  { headers }: EmulatorOptions,
+  operation: StoreOperation,
+): string {
+  const all = {
+    host,
+    ...headers,
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `DynamoDB_20120810.${operation}`,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${path} HTTP/1.1\r\n${lines.join('')}content-length: `;
+}
+
 /** True for a command that this client can send. */
 export function isOfStore(command: object): boolean {
   return operationOf(command) !== undefined;
 }
 
-function operationOf(command: object): string | undefined {
+function operationOf(command: object): StoreOperation | undefined {
   return operations.find(([type]) => command instanceof type)?.[1];
-}
-
-interface Exchanged {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** Sends one request; throws a `TimeoutError` when its answer is not complete in time. */
-function exchange(to: RequestOptions, body: Buffer, timeoutMs: number): Promise<Exchanged> {
-  return new Promise((resolve, reject) => {
-    const sent = request(to, (answer) => {
-      textOf(answer).then(
-        (text) => done(() => resolve({ status: answer.statusCode ?? 0, text })),
-        (error: unknown) => done(() => reject(error)),
-      );
-    });
-    const timer = setTimeout(() => {
-      const message = `The database did not answer within ${timeoutMs} ms.`;
-      sent.destroy(Object.assign(new Error(message), { name: 'TimeoutError' }));
-    }, timeoutMs);
-    const done = (then: () => void): void => {
-      clearTimeout(timer);
-      then();
-    };
-    sent.on('error', (error) => done(() => reject(error)));
-    sent.end(body);
-  });
-}
-
-function textOf(answer: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-    answer.on('end', () =>
-      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString()),
-    );
-    answer.on('error', reject);
-  });
 }
 
 /** The error of an answer, with the names and members that the SDK gives it. */

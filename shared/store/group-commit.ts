@@ -1,11 +1,12 @@
 /**
- * CommitGroup commit: transactions that meet in this process share one transaction of the database, and so one sync of its
+ * Group commit: transactions that meet in this process share one transaction of the database, and so one sync of its
  * disk. None waits for company: it goes at once when no group is under way, and otherwise with the next one. For a
  * database that takes one write at a time; on AWS joined transactions would only conflict more often. Decision 122.
  */
 import { randomUUID } from 'node:crypto';
+import { groupRead } from './group-read.ts';
 import { type Key, textOf } from './keys.ts';
-import { type GroupCommit, type ItemAction, type Table, transact } from './request.ts';
+import { batchGet, type GroupCommit, type ItemAction, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, pause, reasonsOf } from './retry.ts';
 
 // DynamoDB takes 100 actions and 4 MB in one transaction.
@@ -29,7 +30,10 @@ interface Joining {
 
 type CommitGroup = readonly Joining[];
 
-/** Joins the transactions that are handed in while another one is under way; `table` is that of each group's request. */
+/**
+ * Joins the transactions that are handed in while another one is under way, and the reads; `table` is that of each
+ * group's request, and joins nothing.
+ */
 export function groupCommit(table: Table): GroupCommit {
   let waiting: Joining[] = [];
   let isBusy = false;
@@ -58,6 +62,7 @@ export function groupCommit(table: Table): GroupCommit {
         waiting.push({ token, actions, keys: actions.map(nameOf), isAlone: false, done, failed });
         pump();
       }),
+    read: groupRead((keys) => batchGet(table, keys)),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The layouts of ledgers that this process has read: attributes of a rulebook, which every request reads anyway. None is
+ * The layouts of ledgers that this process has read: attributes of a rulebook, which is read anyway. None is
  * used for longer than `freshMs` without asking again, but to look in more places than there are. Decision 124.
  */
 import type { Layout } from '../port/layouts.ts';

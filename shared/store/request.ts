@@ -51,10 +51,18 @@ export interface TableClient {
   send(command: UpdateCommand, options?: RequestOptions): Promise<UpdateCommandOutput>;
 }
 
-/** Takes transactions, each to be done whole or not at all. */
+/** Items that a batch found, and the keys that the database did not process. */
+export interface BatchRead {
+  readonly items: readonly Item[];
+  readonly left: readonly Key[];
+}
+
+/** Takes transactions, each to be done whole or not at all, and reads. */
 export interface GroupCommit {
   /** Resolves once the transaction is stored; throws the error that it would have had alone. */
   readonly transact: (token: string, actions: readonly ItemAction[]) => Promise<void>;
+  /** Reads what is stored by now, or later; throws the error that it would have had alone. */
+  readonly read: (keys: readonly Key[]) => Promise<BatchRead>;
 }
 
 /** The table, and how to speak to it. */
@@ -70,7 +78,7 @@ export interface Table {
   readonly shards?: ShardBook;
   /** Called with what a transaction has written. */
   readonly onWritten?: ((actions: readonly ItemAction[]) => void) | undefined;
-  /** Joins all writes of this process, for a database that takes one at a time. */
+  /** Joins all writes of this process, and its reads, for a database that takes one request at a time. */
   readonly groupCommit?: GroupCommit | undefined;
 }
 
@@ -158,10 +166,11 @@ export async function batchWrite(
 }
 
 /** Reads up to 100 items; returns also the keys that the database did not process. */
-export async function batchGet(
-  table: Table,
-  keys: readonly Key[],
-): Promise<{ readonly items: readonly Item[]; readonly left: readonly Key[] }> {
+export function batchGet(table: Table, keys: readonly Key[]): Promise<BatchRead> {
+  return table.groupCommit ? table.groupCommit.read(keys) : batchGetAlone(table, keys);
+}
+
+async function batchGetAlone(table: Table, keys: readonly Key[]): Promise<BatchRead> {
   const { tableName } = table;
   const command = new BatchGetCommand({
     RequestItems: { [tableName]: { Keys: [...keys], ConsistentRead: true } },

@@ -30,8 +30,8 @@ test('what is asked for at one moment is one load, each of it once, also behind 
   ]);
   expect(loads).toEqual([
     [
-      { what: 'record', scope: '', kind: 'ledger', handle: 'bank' },
-      { what: 'rulebook', scope: 'bank' },
+      { what: 'record', scope: '', kind: 'ledger', handle: 'bank', mayBeRecent: true },
+      { what: 'rulebook', scope: 'bank', mayBeRecent: true },
       { what: 'record', scope: 'bank', kind: 'wallet', handle: 'a' },
       { what: 'record', scope: 'bank', kind: 'wallet', handle: 'b' },
       { what: 'record', scope: 'bank', kind: 'bridge', handle: 'core' },

@@ -15,6 +15,7 @@ import { api, type Handler } from '../../shared/http/api.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { tableClient } from '../../shared/store/client.ts';
+import { recentReads, withRecent } from '../../shared/store/recent.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { dynamoStore, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
 import type { Batch } from '../cloud/ledger.ts';
@@ -69,7 +70,8 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
   const onStored = (places: readonly OutboxPlace[]) => {
     for (const { shard } of places) nudged.add(shard);
   };
-  const store = dynamoStore({ ...counting((what) => consumed.push(what), endpoint), onStored });
+  const table = dynamoStore({ ...counting((what) => consumed.push(what), endpoint), onStored });
+  const store = withRecent(table, recentReads());
   const services: Services = { ...wiring.services, store };
   await foundDefaultLedger(services);
   const handler = handlerOf(services);
