@@ -1,5 +1,5 @@
 /**
- * What the ledger says of almost every intent, in a few characters: its plain statements, those on entries that follow
+ * Proofs as the ledger makes them for almost every intent, in a few characters: plain statements, those on entries that follow
  * from the claims, and the changes that they begin. So a transfer with all of its proofs is an item of a kilobyte, which
  * is what a write unit pays for. Whatever is not exactly so stays as it is. Decision 128.
  */
