@@ -24,7 +24,7 @@ import { allowing, browsers } from './browsers.ts';
 import { headerOf } from './header.ts';
 import { type Log, log, outcomeIn } from './log.ts';
 import { refuse, reply } from './reply.ts';
-import { represented } from './represent.ts';
+import { compressed, represented } from './represent.ts';
 import { decoded, routerOf } from './route.ts';
 import type { MiddyRequest, StateContext } from './state.ts';
 import { addressed, authorization, form, query, shape, signatures, strictJson } from './steps.ts';
@@ -118,7 +118,8 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHand
       context.state.outcome = outcomeIn(endpoint, answer);
       const body = withOwnProofs(call.ledger, answer.body, services.clock());
       const shown = represented(services.settings, { ...answer, body }, event);
-      return reply(services, shown, context.state.request);
+      const response = reply(services, shown, context.state.request);
+      return compressed(services.settings, response, event);
     }) as never);
   return handler as unknown as EndpointHandler;
 }

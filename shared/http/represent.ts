@@ -1,23 +1,29 @@
 /**
- * Documents that are the same for everybody: compressed as the caller accepts, with an `ETag`, and 304 for a caller who
- * has them already. Ruling 102. RFC 9110 8.8, 12.5.3 and 13.1.2.
+ * Answers as a caller takes them: compressed where that is accepted. Documents that are the same for everybody have an
+ * `ETag` besides, and are 304 for a caller who has them already. Ruling 102, Decision 133. RFC 9110 8.8, 12.5.3 and 13.1.2.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Answer, Document, Settings } from '../port/action.ts';
 import { headerOf } from './header.ts';
 
-/** The encodings that are answered, the preferred first. Stronger brotli takes a multiple of the time. */
+/** The encodings that are answered, the preferred first, each at a level. */
 const encoders = {
-  br: (bytes: Buffer) =>
-    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  gzip: (bytes: Buffer) => gzipSync(bytes),
+  br: (bytes: Buffer, quality: number) =>
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+  gzip: (bytes: Buffer, level: number) => gzipSync(bytes, { level }),
 } as const;
 type Encoding = keyof typeof encoders;
+/** What is kept is compressed well; stronger brotli takes a multiple of the time. */
+const keptLevel = 6;
+/** What is answered once takes no longer than it must. */
+const quickLevel = 1;
 
 /** Texts below this length do not get smaller. */
 const lengthMin = 256;
+/** An answer below this length, as a record by itself, takes more time to compress than to send. */
+const answerLengthMin = 4_096;
 /** The compressed texts that a process keeps; there are about as many static documents. */
 const keptMax = 200;
 const kept = new Map<string, string>();
@@ -40,6 +46,24 @@ export function represented(
   return {
     ...answer,
     document: encoded(document, { ...headers, 'content-encoding': encoding }, tag),
+  };
+}
+
+/** The response to a request of a ledger, compressed where it is long and this caller accepts that. Decision 133. */
+export function compressed(
+  { isTextOnly }: Pick<Settings, 'isTextOnly'>,
+  response: APIGatewayProxyResult,
+  event: APIGatewayProxyEvent,
+): APIGatewayProxyResult {
+  const { body, headers, isBase64Encoded } = response;
+  if (isTextOnly || isBase64Encoded || body.length < answerLengthMin) return response;
+  const encoding = encodingFor(headerOf(event, 'accept-encoding'));
+  if (!encoding) return response;
+  return {
+    ...response,
+    headers: { ...headers, 'content-encoding': encoding },
+    body: encoders[encoding](Buffer.from(body), quickLevel).toString('base64'),
+    isBase64Encoded: true,
   };
 }
 
@@ -74,7 +98,8 @@ function encoded(
 ): Document {
   const { 'content-encoding': encoding } = headers;
   const name = `${encoding} ${tag}`;
-  const text = kept.get(name) ?? encoders[encoding](Buffer.from(document.text)).toString('base64');
+  const text =
+    kept.get(name) ?? encoders[encoding](Buffer.from(document.text), keptLevel).toString('base64');
   if (kept.size >= keptMax) kept.clear();
   kept.set(name, text);
   return { ...document, text, isBase64: true, headers };

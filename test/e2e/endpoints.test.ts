@@ -33,6 +33,22 @@ describe.each(Object.entries(others))('/%s', (_, endpoints) => {
   });
 });
 
+test('a long answer is compressed where that is accepted', async () => {
+  const custom = { note: 'a word '.repeat(1_000) };
+  const { handle } = (await ledger.make('wallets', { handle: unique('long'), custom }, owner)).data;
+  const read = (accepted: string) =>
+    ledger.get(`/wallets/${String(handle)}`, { headers: { 'accept-encoding': accepted } });
+  for (const [accepted, encoding] of [
+    ['gzip', 'gzip'],
+    ['br, gzip', 'br'],
+    ['identity', null],
+  ] as const) {
+    const { status, body, headers } = await read(accepted);
+    expect([status, body.data['custom']]).toEqual([200, custom]);
+    expect([accepted, headers.get('content-encoding')]).toEqual([accepted, encoding]);
+  }
+});
+
 describe('/ledgers', () => {
   test('POST /ledgers, GET /ledgers/{id} and PUT /ledgers/{id}', async () => {
     const server = await home();
