@@ -9,7 +9,6 @@ import type { BookName, BookPage, BookRow, BookStretch } from '../port/books.ts'
 import type { BookRest } from '../port/monitors.ts';
 import type { Scope } from '../port/ports.ts';
 import { bookTail } from './book-tail.ts';
-import { distinctBy } from './distinct.ts';
 import {
   bookBoundsOf,
   bookPartitionOf,
@@ -21,7 +20,7 @@ import {
   wholeBooksKeyOf,
 } from './keys.ts';
 import { bookListPartitionsIn } from './layout.ts';
-import { mergedIn } from './merge.ts';
+import { distinctIn } from './merge.ts';
 import { unpackEntry, unpackTotals } from './pack-book.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import { type Item, query, type Table } from './request.ts';
@@ -123,8 +122,10 @@ export async function listedBooks(
   const from = after ? listedBookKeyOf(after).sk : '';
   const tail = await bookTail(table, scope, timeMsMax, deadline);
   const pks = await bookListPartitionsIn(table, scope, symbol, deadline);
+  const ranges = pks.map((pk) => ({ pk }));
   const options = { countMax: limit, ...(after && { after: from }) };
-  const items = await distinctIn(table, pks, deadline, options);
+  // A book may be listed in two partitions.
+  const items = await distinctIn(table, ranges, deadline, options, ({ sk }) => sk as string);
   const coming = tail
     .filter((entry) => entry.symbol === symbol)
     .map(
@@ -135,21 +136,6 @@ export async function listedBooks(
   const places = new Set([...items.map(({ sk }) => sk as string), ...coming]);
   const next = [...places].sort().slice(0, limit);
   return next.map((sk) => listedBookOf(scope, symbol, sk));
-}
-
-/** The first items of partitions together, by sort key: a book may be listed in two partitions. */
-async function distinctIn(
-  table: Table,
-  pks: readonly string[],
-  deadline: Deadline,
-  { countMax, ...options }: { readonly countMax: number; readonly after?: string },
-): Promise<Item[]> {
-  const ranges = pks.map((pk) => ({ pk }));
-  for (let count = countMax; ; count += countMax) {
-    const items = await mergedIn(table, ranges, deadline, { ...options, countMax: count });
-    const distinct = distinctBy(items, ({ sk }) => sk as string);
-    if (distinct.length >= countMax || items.length < count) return distinct;
-  }
 }
 
 /** Refuses for a ledger of an earlier release whose books were not made yet. */

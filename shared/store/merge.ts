@@ -2,6 +2,7 @@
  * Reading several partitions as one, by their sort keys: of each as many items are read ahead as it probably needs.
  * Memory holds what was read ahead, however many are left out. Decision 124.
  */
+import { distinctBy } from './distinct.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import type { Deadline } from './retry.ts';
@@ -47,6 +48,21 @@ export async function mergedIn(
     if (position >= skip) found.push(next);
   }
   return found;
+}
+
+/** The first items of all ranges together, in order, of which several may have the same name: each once. */
+export async function distinctIn(
+  table: Table,
+  ranges: readonly ListRange[],
+  deadline: Deadline,
+  { countMax, ...options }: MergeOptions,
+  nameOf: (item: Item) => string,
+): Promise<Item[]> {
+  for (let count = countMax; ; count += countMax) {
+    const items = await mergedIn(table, ranges, deadline, { ...options, countMax: count });
+    const distinct = distinctBy(items, nameOf);
+    if (distinct.length >= countMax || items.length < count) return distinct.slice(0, countMax);
+  }
 }
 
 /** True for a partition of which the next item is not known. */

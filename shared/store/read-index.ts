@@ -11,7 +11,7 @@ import {
   placeOfSk,
   timeRangeOf,
 } from './keys.ts';
-import { mergedIn } from './merge.ts';
+import { distinctIn } from './merge.ts';
 import { unpackIndex } from './pack-index.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
@@ -65,14 +65,10 @@ export async function spreadPlacesIn(
   const ranges = pks.map((pk) => boundsOf(pk, stretch));
   if (ranges.some(({ from, to }) => from > to)) return [];
   const deadline = deadlineIn(table.deadlineMs);
-  const { limit } = stretch;
-  for (let countMax = limit; ; ) {
-    const items = await mergedIn(table, ranges, deadline, { newestFirst: true, countMax });
-    const places = new Map(items.flatMap(placesOf).map((place) => [place.at, place]));
-    if (places.size >= limit || items.length < countMax)
-      return [...places.values()].slice(0, limit);
-    countMax += limit;
-  }
+  const options = { newestFirst: true, countMax: stretch.limit };
+  const placeIn = ({ sk }: Item) => placeOfSk(sk as string);
+  const items = await distinctIn(table, ranges, deadline, options, placeIn);
+  return items.flatMap(placesOf);
 }
 
 /** The sort keys of a stretch of a partition. */
