@@ -7,7 +7,7 @@ import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import { deliveryPut, eventItemOf, intentItemsOf, markersOf } from './delivery-action.ts';
 import { distinctBy } from './distinct.ts';
 import { deliveryKeyOf, eventKeyOf, textOf } from './keys.ts';
-import { eventNameOf, packDelivery, packEvent } from './pack-delivery.ts';
+import { assertEventFits, eventNameOf, packDelivery } from './pack-delivery.ts';
 import { itemsAt } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
@@ -37,7 +37,7 @@ type Chunk = readonly DeliveryGroup[];
 /** Those that are not stored yet, in their order. All fail when one is too large to be stored. */
 export async function newAmong(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
   const distinct = distinctBy(deliveries, placeOf);
-  for (const [one] of alikeIn(distinct)) if (one) packEvent(one);
+  for (const [one] of alikeIn(distinct)) if (one) assertEventFits(one);
   const keys = distinct.map(deliveryKeyOf);
   const found = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
   return distinct.filter((one) => !found.has(placeOf(one)));
@@ -47,9 +47,10 @@ export async function newAmong(table: Table, deliveries: readonly Delivery[]): P
 export async function add(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
   const distinct = distinctBy(deliveries, placeOf);
   const alike = alikeIn(distinct);
-  // One that is too large stops all of them, so each is packed once before any is stored.
+  // One that is too large stops all of them, so each is measured before any is stored.
   const intents = distinct.flatMap(intentItemsOf);
-  if (alike.length > 1 || intents.length > 0) for (const [one] of alike) if (one) packEvent(one);
+  if (alike.length > 1 || intents.length > 0)
+    for (const [one] of alike) if (one) assertEventFits(one);
   const puts = [...intents, ...wideOf(alike)];
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
   const chunks = chunksOf(alike);

@@ -51,12 +51,21 @@ export interface DeliveryItem extends DeliveryState {
 // DynamoDB keeps items of at most 400 KB; keys and names take the rest.
 const itemBytesMax = 390 * 1024;
 
+/** Refuses a content that is too large to be stored. */
+export function assertEventFits(delivery: Pick<Delivery, 'scope' | 'data'>): void {
+  textOfEvent(delivery);
+}
+
 /** A content as an item, without an intent that is stored apart. */
-export function packEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): EventItem {
+export function packEvent(delivery: Pick<Delivery, 'scope' | 'data'>): EventItem {
+  return packText(textOfEvent(delivery));
+}
+
+function textOfEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): string {
   const parted = partedOf({ scope, data });
   const record = canonicalOf(parted?.own ?? data.record);
   assertSize('The event', Buffer.byteLength(record) + Buffer.byteLength(parted?.intent ?? ''));
-  return packText(record);
+  return record;
 }
 
 /** A text of a content, as an item. */
