@@ -73,9 +73,13 @@ test('a delivery that waits for its next attempt is counted', async () => {
   const ledger = await newLedger(home, key);
   receiver.behave('/failing', failing);
   const action = { schema: 'webhook', endpoint: receiver.at('/failing') };
-  await ledger.make('effects', { handle: 'hook', signal: 'wallet-created', action }, key);
+  const data = { handle: 'hook', signal: 'wallet-created', action };
+  const effect = await ledger.make('effects', data, key);
   await ledger.make('wallets', { handle: 'alice' }, key);
   await receiver.until('/failing', 1);
+  // It is stored when its first attempt has ended. Decision 127.
+  const listed = `/effects/${String(effect.data['handle'])}/events`;
+  await until('the delivery is listed', async () => (await ledger.get(listed)).items.length > 0);
   const { backlogs } = await healthOf(ledger);
   const { due = 0, waiting = 0 } = backlogs?.['deliveries'] ?? {};
   expect(due + waiting).toBe(1);
