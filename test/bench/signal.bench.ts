@@ -98,13 +98,18 @@ async function subscribe(url: string, receiver: Receiver, side: Side): Promise<v
   receiver.behave('/hanging', 'hang');
   const endpoints = [
     receiver.at(livePath),
-    ...(side === 'alone' ? [] : [receiver.at('/hanging'), gone.at('/gone')]),
+    ...(side === 'alone' ? [] : [elsewhere(receiver.at('/hanging')), elsewhere(gone.at('/gone'))]),
   ];
   await gone.stop();
   for (const [index, endpoint] of endpoints.entries()) {
     const action = { schema: 'webhook', endpoint } as const;
     await ledger.create('/effects', { handle: `hook-${index}`, signal, action });
   }
+}
+
+/** The same place by another name: the attempts at one host share places, as dead and living endpoints do not. */
+function elsewhere(url: string): string {
+  return url.replace('127.0.0.1', 'localhost');
 }
 
 function bodies(count: number): Body[] {
