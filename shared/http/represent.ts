@@ -15,9 +15,9 @@ const encoders = {
   gzip: (bytes: Buffer, level: number) => gzipSync(bytes, { level }),
 } as const;
 type Encoding = keyof typeof encoders;
-/** What is kept is compressed well; stronger brotli takes a multiple of the time. */
+/** The level of what is kept: stronger brotli takes a multiple of the time. */
 const keptLevel = 6;
-/** What is answered once takes no longer than it must. */
+/** The level of an answer, which is sent once. */
 const quickLevel = 1;
 
 /** Texts below this length do not get smaller. */
