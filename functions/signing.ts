@@ -10,23 +10,14 @@ import { kmsKeyring } from '../shared/keyring/kms.ts';
 import { masterKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
 import { hostsOf } from '../shared/outgoing/hosts.ts';
-import type { Services } from '../shared/port/action.ts';
 import type { Audits } from '../shared/port/audits.ts';
 import type { Backlogs } from '../shared/port/backlogs.ts';
 import type { Expiries } from '../shared/port/expiries.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
-import { identities } from '../shared/record/identity.ts';
-import { withRecentEffects } from '../shared/store/recent.ts';
-import {
-  dynamoAudits,
-  dynamoBacklogs,
-  dynamoDeliveries,
-  dynamoExpiries,
-  dynamoNotes,
-  dynamoReports,
-} from '../shared/store/store.ts';
+import { dynamoAudits, dynamoBacklogs, dynamoExpiries } from '../shared/store/store.ts';
 import { effectsPerSignal } from './bounds.ts';
 import { complain, logTo, required } from './environment.ts';
+import { servicesAt } from './service-ports.ts';
 import { table } from './table.ts';
 import { semver } from './version.ts';
 
@@ -50,25 +41,16 @@ export interface WorkerWiring extends Wiring {
 }
 
 function wire(): WorkerWiring {
-  const { at, store, recent, catalog, books, outbox, logs } = table;
-  const deliveries = dynamoDeliveries(at);
+  const { at, outbox } = table;
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? masterKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
   // A variable that is set but empty is an error: it must not allow every origin.
   const origins = process.env['ALLOWED_ORIGINS'];
-  const services: Services = {
-    store,
-    catalog,
-    books,
+  const services = servicesAt(table, {
     keyring,
     clock: Date.now,
     luids: luidMaker(),
-    identityOf: identities(store, keyring),
-    deliveries: recent ? withRecentEffects(deliveries, recent) : deliveries,
-    notes: dynamoNotes(at),
-    reports: dynamoReports(at),
-    logs,
     assertEndpoint: () => notHere('endpoints'),
     patternMaker: () => notHere('patterns'),
     schemaMaker: () => notHere('schemas'),
@@ -81,7 +63,7 @@ function wire(): WorkerWiring {
       startedMs: Date.now(),
       effectsPerSignal,
     },
-  };
+  });
   return {
     services,
     outbox,

@@ -1,46 +1,18 @@
 /** The table alone, for functions that need neither keys nor checks. */
 import { getEnvironmentData } from 'node:worker_threads';
-import type { Books } from '../shared/port/books.ts';
-import type { Catalog } from '../shared/port/catalog.ts';
-import type { Layouts } from '../shared/port/layouts.ts';
-import type { Logs } from '../shared/port/logs.ts';
-import type { Monitors } from '../shared/port/monitors.ts';
-import type { Outbox } from '../shared/port/outbox.ts';
-import type { Store } from '../shared/port/ports.ts';
 import { regionAt, tableClient } from '../shared/store/client.ts';
 import type { DueMark } from '../shared/store/due-marks.ts';
-import { type RecentReads, recentReads, settlingMs, withRecent } from '../shared/store/recent.ts';
+import { type RecentReads, recentReads } from '../shared/store/recent.ts';
 import {
   type DynamoStoreOptions,
-  dynamoBooks,
-  dynamoCatalog,
   dynamoGroupCommit,
-  dynamoLayouts,
-  dynamoLogs,
-  dynamoMonitors,
-  dynamoOutbox,
-  dynamoStore,
   type OutboxPlace,
-  type TableOptions,
 } from '../shared/store/store.ts';
 import { changesName, required } from './environment.ts';
 import { metric } from './figures.ts';
+import { recentOfInstance, type TablePorts, tablePorts } from './table-ports.ts';
 
-interface TableWiring {
-  /** The connection. */
-  readonly at: TableOptions;
-  readonly store: Store;
-  /** Readings of the last second; absent where this process would not hear of the changes of others. */
-  readonly recent: RecentReads | undefined;
-  readonly catalog: Catalog;
-  readonly books: Books;
-  readonly outbox: Outbox;
-  readonly monitors: Monitors;
-  readonly logs: Logs;
-  readonly layouts: Layouts;
-}
-
-function wire(): TableWiring {
+function wire(): TablePorts {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   const client = tableClient(endpoint ? { endpoint } : {});
   const onConflict = (): void => metric('CommitConflict', 1);
@@ -53,24 +25,8 @@ function wire(): TableWiring {
     ...(isEmulated && { groupCommit: dynamoGroupCommit(connection) }),
     onDue,
   };
-  const store = dynamoStore({ ...at, onConflict, ...(onStored && { onStored }) });
-  const recent = isEmulated ? recentTogether() : recentReads({ settled: settling });
-  return {
-    at,
-    store: recent ? withRecent(store, recent) : store,
-    recent,
-    catalog: dynamoCatalog(at),
-    books: dynamoBooks(at),
-    outbox: dynamoOutbox(at),
-    monitors: dynamoMonitors(at),
-    logs: dynamoLogs(at),
-    layouts: dynamoLayouts(at),
-  };
-}
-
-/** On AWS no instance uses what was before a change once it has waited. */
-async function settling(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, settlingMs));
+  const recent = isEmulated ? recentTogether() : recentOfInstance();
+  return tablePorts(at, { onConflict, ...(onStored && { onStored }) }, recent);
 }
 
 /**
@@ -101,4 +57,4 @@ function nudging(channel: string | undefined): Pick<DynamoStoreOptions, 'onStore
   return { onStored: (stored) => nudge({ stored }), onDue: (due) => nudge({ due }) };
 }
 
-export const table: TableWiring = wire();
+export const table: TablePorts = wire();

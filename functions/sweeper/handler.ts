@@ -6,7 +6,7 @@
 import type { Context } from 'aws-lambda';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
-import { carrying } from '../carrying.ts';
+import { carriers } from '../carrying.ts';
 import { signForgotten } from '../checkpointing.ts';
 import { askAll } from '../cosigning.ts';
 import { expiring } from '../expiring.ts';
@@ -23,10 +23,10 @@ const ports = relaying(deployedBus());
 export async function handler(event: object, context: Context): Promise<void> {
   const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
   const hasTime = () => patienceMs() > 0;
-  if ('Records' in event) return sweep(carrying(patienceMs, leaseMs));
+  if ('Records' in event) return sweep(carriers.carrying(patienceMs, leaseMs));
   // These run side by side, so that a slow target does not delay the outbox.
   const work = [
-    sweep(carrying(patienceMs, leaseMs)),
+    sweep(carriers.carrying(patienceMs, leaseMs)),
     drainForgotten(ports, hasTime)
       .then(() => signForgotten(hasTime))
       .then(() => askAll(hasTime)),

@@ -3,7 +3,7 @@
  * courier behind the bus; the sweeper and the reporter on timers.
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
-import { accepting, carrying, firstHere, onlyHere, targetsHere } from '../../functions/carrying.ts';
+import { carriers } from '../../functions/carrying.ts';
 import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
 import { askAll, askOpen } from '../../functions/cosigning.ts';
 import { complain } from '../../functions/environment.ts';
@@ -57,16 +57,17 @@ const firstMs = 20;
 /** Work is accepted as long as this process runs. */
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
-const carriers = carrying(patienceMs, leaseMs, onlyHere);
-const watch = watched(carriers.services.clock, () => performance.now());
-const services = { ...carriers.services, clock: watch.clock };
-const courier: DuePorts = { ...carriers, services, deliveries: firstHere.deliveries };
+const { first, targets, accepting, carrying, onlyHere } = carriers;
+const carrier = carrying(patienceMs, leaseMs, onlyHere);
+const watch = watched(carrier.services.clock, () => performance.now());
+const services = { ...carrier.services, clock: watch.clock };
+const courier: DuePorts = { ...carrier, services, deliveries: first.deliveries };
 const keepDeadLetter = deadLettersAt(process.env['DEAD_LETTERS']);
 const acceptor = { ...accepting(leaseMs), services };
 const bus = localBus(
   {
     courier: (events) =>
-      firstHere.bring({
+      first.bring({
         eventCount: events.length,
         accept: (ports) => accept({ ...acceptor, deliveries: ports }, events),
         carry: (all) => carry(courier, all),
@@ -190,7 +191,7 @@ function stepSeen(): () => boolean {
 async function stop(): Promise<void> {
   isStopping = true;
   const late = new Promise((resolve) => setTimeout(resolve, drainMsMax));
-  await Promise.race([targetsHere.queues.idle(), late]);
+  await Promise.race([targets.queues.idle(), late]);
   await tracing?.close();
   process.exit(0);
 }

@@ -43,8 +43,9 @@ const defaults = {
   most: 64,
   first: 1,
   lookEveryMs: 5 * 60_000,
-  random: Math.random,
-  nowMs: Date.now,
+  // Found at each call: the clock and the chance of a test take the place of these.
+  random: () => Math.random(),
+  nowMs: () => Date.now(),
 } as const satisfies Required<ShardOptions>;
 
 /** The time in which a cancelled transaction loses half of its weight, in milliseconds. */

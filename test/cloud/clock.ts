@@ -141,7 +141,7 @@ export class VirtualClock {
 }
 
 /** Waits until nothing goes on by itself: no promise, and no request to the system. */
-async function quiet(): Promise<void> {
+export async function quiet(): Promise<void> {
   do await new Promise((resolve) => real.setImmediate(resolve));
   while (process.getActiveResourcesInfo().some((kind) => realRequest.test(kind)));
 }

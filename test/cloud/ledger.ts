@@ -1,5 +1,8 @@
-/** A service in virtual time: the real endpoints and workers on a table of the model. */
+/** A service in virtual time: the real endpoints and workers, made as the functions are, on a table of the model. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { CarrierOptions } from '../../functions/carriers.ts';
+import { servicesAt } from '../../functions/service-ports.ts';
+import { recentOfInstance, type TablePorts, tablePorts } from '../../functions/table-ports.ts';
 import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
@@ -7,23 +10,16 @@ import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { readIntent } from '../../shared/action/read-intent.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
-import type { AttemptPorts } from '../../shared/delivery/attempted.ts';
 import { api } from '../../shared/http/api.ts';
 import { schemaMaker } from '../../shared/json-schema/maker.ts';
 import type { Services } from '../../shared/port/action.ts';
-import { identities } from '../../shared/record/identity.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
+import { recentReads } from '../../shared/store/recent.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import {
-  dynamoBooks,
-  dynamoCatalog,
-  dynamoDeliveries,
+  type DynamoStoreOptions,
   dynamoGroupCommit,
-  dynamoLogs,
-  dynamoNotes,
-  dynamoReports,
-  dynamoStore,
   type TableOptions,
 } from '../../shared/store/store.ts';
 import type { Body } from '../fixture/client.ts';
@@ -33,7 +29,7 @@ import { type CloudOptions, newCloud } from './cloud.ts';
 import { Engine } from './engine.ts';
 import { instanceCount } from './parameters.ts';
 import { poolOf } from './pool.ts';
-import { newWorkers } from './workers.ts';
+import { newWorkers, type Process } from './workers.ts';
 
 export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
   readonly clock: VirtualClock;
@@ -42,7 +38,7 @@ export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
   /** True where transactions that meet share one, on a database that forgets its tokens with every lost connection. */
   readonly isGrouped?: boolean;
   /** What a bridge or a webhook answers to. */
-  readonly send?: AttemptPorts['send'];
+  readonly send?: CarrierOptions['send'];
   /** The part of the runs of workers in which they die. */
   readonly mortality?: number | undefined;
 }
@@ -83,15 +79,24 @@ export async function newLedger(options: LedgerOptions) {
   const onConflict = (): void => {
     conflictCount += 1;
   };
-  const servicesAt = (place: TableOptions) =>
-    servicesOf(place, options, { onConflict, onStored: (stored) => workers.wake(stored) });
-  const workers = newWorkers({ ...options, at, report, servicesAt });
-  const services = servicesAt(at);
+  const onStored: DynamoStoreOptions['onStored'] = (stored) => workers.wake(stored);
+  // The threads of one runtime count their changes together. Decision 129.
+  const changes = new Int32Array(1);
+  /** A process with a client of its own. */
+  const processAt = (place: TableOptions): Process => {
+    const recent = options.isGrouped ? recentReads({ changes }) : recentOfInstance();
+    const table = tablePorts(place, { onConflict, onStored }, recent);
+    return { table, services: servicesOf(table, options) };
+  };
+  const workers = newWorkers({ ...options, at, report, processAt });
+  const { services } = processAt(at);
   for (const defaultLedger of handles)
     await foundDefaultLedger({ ...services, settings: { ...services.settings, defaultLedger } });
   // Each instance knows only what it has read itself, but where all are one process.
   const own = (): TableOptions => ({ ...at, client: { send: at.client.send } as TableClient });
-  const instances = poolOf(() => handlerOf(options.isGrouped ? services : servicesAt(own())));
+  const instances = poolOf(() =>
+    handlerOf(options.isGrouped ? services : processAt(own()).services),
+  );
   let [requestCount, underWay, isOpen] = [0, 0, false];
   const ask = async (
     httpMethod: string,
@@ -154,28 +159,19 @@ function groupedAt(cloud: TableClient, engine: Engine): TableOptions {
 }
 
 function servicesOf(
-  at: TableOptions,
+  table: TablePorts,
   { clock, random, handles: [defaultLedger = ''] }: LedgerOptions,
-  heard: Pick<Parameters<typeof dynamoStore>[0], 'onConflict' | 'onStored'>,
 ): Services {
-  const store = dynamoStore({ ...at, ...heard });
   // The audit requires that what is wrapped is longer.
   const wrap = async (secret: Uint8Array) => Buffer.concat([Buffer.alloc(1), secret]);
   const keyring = { wrap, unwrap: async (wrapped: Uint8Array) => wrapped.slice(1) };
   const now = () => Math.floor(clock.now());
-  return {
-    ...{ store, keyring, clock: now, patternMaker, schemaMaker },
-    catalog: dynamoCatalog(at),
-    books: dynamoBooks(at),
-    deliveries: dynamoDeliveries(at),
-    reports: dynamoReports(at),
-    logs: dynamoLogs(at),
-    notes: dynamoNotes(at),
+  return servicesAt(table, {
+    ...{ keyring, clock: now, patternMaker, schemaMaker },
     luids: luidMaker((size) => Uint8Array.from({ length: size }, () => Math.floor(random() * 256))),
-    identityOf: identities(store, keyring, now),
     settings: { defaultLedger, servers: [], semver: '0', startedMs: now() },
     assertEndpoint: () => undefined,
-  };
+  });
 }
 
 function handlerOf(services: Services) {

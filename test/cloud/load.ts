@@ -1,6 +1,6 @@
 /** An open loop: requests arrive at a rate, whether earlier ones are answered or not. */
 import { isPassing, newBanks } from './bank.ts';
-import { type CloudLedger, type LedgerOptions, newLedger } from './ledger.ts';
+import { type Batch, type CloudLedger, type LedgerOptions, newLedger } from './ledger.ts';
 import { waitDrawn } from './random.ts';
 import type { Posted, Workload } from './workload.ts';
 
@@ -63,12 +63,13 @@ export async function drive(ledger: LoadedLedger, work: Workload, load: Load): P
     const one = work.requestOf(number, random);
     const sentMs = clock.now();
     tally.begin(one, sentMs);
-    let answer = await ledger.post(one.path, one.body, one.ledger);
-    while (load.isPatient && isPassing(answer.status)) {
-      await clock.sleep(againMs * (0.5 + random()));
-      answer = await ledger.post(one.path, one.body, one.ledger);
+    let left: Posted | undefined = one;
+    for (let attempt = 0; left; attempt += 1) {
+      if (attempt > 0) await clock.sleep(againMs * (0.5 + random()));
+      const answer = await ledger.post(left.path, left.body, left.ledger);
+      const isLast = !load.isPatient;
+      left = tally.hear(left, sentMs, answer, { isLast, isAgain: attempt > 0 });
     }
-    tally.hear(one, sentMs, answer);
   };
   const all: Promise<void>[] = [];
   const endMs = startMs + load.seconds * 1_000;
@@ -116,13 +117,26 @@ function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload) {
     begin: ({ body }: Posted, sentMs: number): void => {
       if (work.isBridged && 'hash' in body) open.set(String(body.data['handle']), sentMs);
     },
-    hear: (request: Posted, sentMs: number, answer: Answered): void => {
-      for (const why of endsIn(request, answer)) {
+    /** Notes the ends of the intents of a request; returns those to send again, if it was not the last time. */
+    hear: (
+      request: Posted,
+      sentMs: number,
+      answer: Answered,
+      { isLast, isAgain }: { readonly isLast: boolean; readonly isAgain: boolean },
+    ): Posted | undefined => {
+      const lines = linesIn(request, answer);
+      const mayEnd = ({ status }: Line) => isLast || !isPassing(status);
+      for (const line of lines.filter(mayEnd)) {
+        const why = isDone(line, isAgain) ? undefined : reasonIn(line);
         if (why !== undefined) refuse(why);
         else if (!work.isBridged) end(sentMs);
       }
       const { body } = request;
-      if (answer.status >= 300 && 'hash' in body) open.delete(String(body.data['handle']));
+      const left = lines.map((line) => !mayEnd(line));
+      if (!('hash' in body)) return partOf(request, body, left);
+      if (left[0]) return request;
+      if (!lines.some((line) => isDone(line, isAgain))) open.delete(String(body.data['handle']));
+      return undefined;
     },
     giveUp: (): void => {
       for (const _ of open) refuse('not at its end yet');
@@ -133,23 +147,34 @@ function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload) {
 const finalStatuses = new Set(['completed', 'aborted', 'rejected', 'failed']);
 
 type Answered = Awaited<ReturnType<CloudLedger['post']>>;
-/** A record or an error, with its status in a batch. */
+/** What is answered of an intent. */
 interface Line {
-  readonly status?: number;
+  readonly status: number;
   readonly reason?: string;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** For each intent of a request, why it was not stored; undefined where it was. */
-function endsIn({ body }: Posted, { status, body: answer }: Answered): (string | undefined)[] {
+/** The answer of each intent of a request. */
+function linesIn({ body }: Posted, { status, body: answer }: Answered): Line[] {
   const isBatch = 'mode' in body;
-  const lines = isBatch && status < 300 ? (answer['data'] as readonly Line[]) : [];
-  if (lines.length > 0) return lines.map((line) => reasonIn(line.status ?? status, line));
-  return Array(isBatch ? body.data.length : 1).fill(reasonIn(status, answer));
+  const lines = isBatch && status < 300 ? (answer['data'] as readonly Partial<Line>[]) : [];
+  if (lines.length > 0) return lines.map((line) => ({ ...line, status: line.status ?? status }));
+  return Array<Line>(isBatch ? body.data.length : 1).fill({ ...answer, status });
 }
 
-function reasonIn(status: number, { reason, data }: Line): string | undefined {
-  return status < 300 ? undefined : `${status} ${reason ?? data?.['reason'] ?? ''}`.trim();
+/** True for an intent that was stored, now or when its answer was lost. */
+function isDone({ status, reason }: Line, isAgain: boolean): boolean {
+  return status < 300 || (isAgain && status === 409 && reason === 'record.duplicated');
+}
+
+function reasonIn({ status, reason, data }: Line): string {
+  return `${status} ${reason ?? data?.['reason'] ?? ''}`.trim();
+}
+
+/** The part of a batch that is left; undefined when nothing is. */
+function partOf(request: Posted, batch: Batch, left: readonly boolean[]): Posted | undefined {
+  const data = batch.data.filter((_, index) => left[index]);
+  return data.length === 0 ? undefined : { ...request, body: { ...batch, data } };
 }
 
 async function made(ledger: CloudLedger, { path, body, ledger: handle }: Posted): Promise<void> {

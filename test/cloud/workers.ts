@@ -2,30 +2,18 @@
  * The workers behind a ledger of the model, each as often as AWS runs it: a relay for each shard of the table's stream, couriers behind the bus, and the sweeper at each minute. An instance serves one invocation at
  * a time, is kept for the next one, and begins anew when it has died.
  */
-import { rates } from '../../shared/delivery/bytes.ts';
-import { carry } from '../../shared/delivery/carry.ts';
-import { accept } from '../../shared/delivery/courier.ts';
-import { type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
-import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../../shared/delivery/room.ts';
+import { type CarrierOptions, newCarriers } from '../../functions/carriers.ts';
+import { relayPorts } from '../../functions/relay-ports.ts';
+import type { TablePorts } from '../../functions/table-ports.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
-import { Targets } from '../../shared/delivery/targets.ts';
-import { tokens } from '../../shared/delivery/tokens.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
 import type { Reminder } from '../../shared/intent/remind.ts';
-import { reportUnsupported } from '../../shared/intent/unprompted.ts';
 import type { Services } from '../../shared/port/action.ts';
+import { checkpoints } from '../../shared/record/log-signer.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { indexing } from '../../shared/signal/indexing.ts';
-import { patternMaker } from '../../shared/signal/pattern.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
-import { sequencer } from '../../shared/signal/sequencing.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
-import {
-  dynamoExpiries,
-  dynamoOutbox,
-  type OutboxPlace,
-  type TableOptions,
-} from '../../shared/store/store.ts';
+import { dynamoExpiries, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
 import type { VirtualClock } from './clock.ts';
 import { type Mortal, newMortal } from './mortal.ts';
 import {
@@ -40,15 +28,21 @@ import {
 import { type Pool, poolOf } from './pool.ts';
 import { drawn, type Random } from './random.ts';
 
+/** What a process of the service has. */
+export interface Process {
+  readonly table: TablePorts;
+  readonly services: Services;
+}
+
 export interface WorkerOptions {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly at: TableOptions;
-  /** The services of a process, with a client of its own. */
-  readonly servicesAt: (at: TableOptions) => Services;
+  /** A process with a client of its own. */
+  readonly processAt: (at: TableOptions) => Process;
   readonly report: (error: unknown) => void;
   /** What a bridge or a webhook answers to. */
-  readonly send?: DuePorts['send'] | undefined;
+  readonly send?: CarrierOptions['send'] | undefined;
   /** The part of the runs of workers in which they die. */
   readonly mortality?: number | undefined;
 }
@@ -56,8 +50,7 @@ export interface WorkerOptions {
 const leaseMs = 60_000;
 /** The time that a run of the sweeper has, without that of a last attempt. */
 const patienceMs = 95_000;
-/** As `functions/carrying.ts` has them. */
-const places = { all: 512, ofLedger: 128, ofUnproven: 64, ofTarget: 32, waiting: 10_000 };
+const bounds = { bytesPerSecond: 1e9, effectsPerSignal: 100 };
 const metric = () => {};
 
 /** The work of a kind of worker: its invocations, their time together, and the most that waited for one. */
@@ -77,7 +70,7 @@ export function newWorkers(options: WorkerOptions) {
   const streams = new Map<number, Map<string, OutboxPlace>>();
   const done = { relay: noneDone(), courier: noneDone(), sweeper: noneDone() };
   const relays = poolOf(() => newRelay(options, { publish }));
-  const couriers = poolOf(() => newCarrier(options, 'courier'));
+  const couriers = poolOf(() => newCarrier(options));
   const sweepers = poolOf(() => newSweeper(options, { publish }));
   let onTheWay = 0;
 
@@ -104,7 +97,7 @@ export function newWorkers(options: WorkerOptions) {
   const courier = async (): Promise<void> => {
     for (let event = waiting.shift(); event; event = waiting.shift()) {
       const own = event;
-      const isTaken = await invoke('courier', couriers, (one) => one.carry(own));
+      const isTaken = await invoke('courier', couriers, (one) => one.bring(own));
       if (!isTaken) void bring(own, redeliveryMs);
     }
   };
@@ -197,79 +190,62 @@ function noneDone(): Done {
   return { count: 0, ms: 0, waitingMax: 0, deaths: 0 };
 }
 
-function processOf({ at, random, mortality = 0 }: WorkerOptions) {
+function mortalOf({ at, random, processAt, mortality = 0 }: WorkerOptions) {
   const process = newMortal(at.client, random, mortality);
-  return { process, at: { ...at, client: process.client } };
+  return { process, ...processAt({ ...at, client: process.client }) };
 }
 
 function newRelay(options: WorkerOptions, bus: Bus) {
-  const { process, at } = processOf(options);
-  return { process, ports: relayPortsAt(options, at, bus) };
+  const { process, table, services } = mortalOf(options);
+  return { process, ports: relayPortsAt(options, { table, services }, bus) };
 }
 
-function relayPortsAt({ servicesAt, report }: WorkerOptions, at: TableOptions, bus: Bus) {
-  const { store, logs, catalog, books, clock } = servicesAt(at);
-  const log = sequencer({ logs, store, report });
-  const ports: RelayPorts = {
-    outbox: indexing({
-      ...{ outbox: dynamoOutbox(at), catalog, books, log, clock, metric },
-      report: (why) => report(why),
-    }),
-    ...{ reader: store, bus, clock, metric },
-  };
-  return ports;
+function relayPortsAt({ report }: WorkerOptions, { table, services }: Process, bus: Bus) {
+  const complain = (_where: string, error: unknown): void => report(error);
+  return relayPorts(table, { bus, clock: services.clock, metric, complain });
 }
 
 /** A process that attempts deliveries. */
-function newCarrier(options: WorkerOptions, kind: 'courier' | 'sweeper') {
-  const { servicesAt, report, send = nobody } = options;
-  const { process, at } = processOf(options);
-  const services = servicesAt(at);
-  const targets = new Targets(places);
-  const bounds = { rates: rates(1e9), hosts: hostPlaces(places.ofTarget) };
-  const { notes, clock, deliveries } = services;
-  const room: Room = kind === 'courier' ? sharedRoom({ notes, clock }, bounds) : wholeRoom(bounds);
-  const ports: Omit<DuePorts, 'patienceMs'> = {
-    ...{ services, deliveries, leaseMs, room, targets, metric, report },
-    walk: dueWalk(),
-    tokens: tokens({ ask: nobody, clock }),
+function newCarrier(options: WorkerOptions) {
+  const { report, send = nobody } = options;
+  const { process, table, services } = mortalOf(options);
+  const carriers = newCarriers({
+    ...{ services, metric, report, ...bounds },
+    ask: nobody,
     send: (request, givenUp) => process.heard(send(request, givenUp)),
-    refused: async (call) => {
-      const home = await services.identityOf(call.scope);
-      if (home) await reportUnsupported(services, home, call);
-    },
-  };
-  const accepting = {
-    ...ports,
-    patternMaker,
-    postponedUntil: targets.postponedUntil.bind(targets),
-  };
+  });
   return {
-    ...{ process, at, ports, services },
+    ...{ process, table, services, carriers },
     /** Accepts an event, and attempts what follows from it once. */
-    carry: async (event: LedgerEvent): Promise<void> => {
-      const once = { ...ports, patienceMs: () => Number.NEGATIVE_INFINITY };
-      carry(once, await accept(accepting, [event]));
-      await targets.queues.idle();
-    },
+    bring: (event: LedgerEvent): Promise<void> => carriers.bring(event, leaseMs),
   };
 }
 
 function newSweeper(options: WorkerOptions, bus: Bus) {
-  const { process, at, ports, services } = newCarrier(options, 'sweeper');
+  const { process, table, services, carriers } = newCarrier(options);
   const { clock, report } = options;
-  const relay = relayPortsAt(options, at, bus);
-  const expiries = dynamoExpiries(at);
+  const relay = relayPortsAt(options, { table, services }, bus);
+  const expiries = dynamoExpiries(table.at);
   const reminders = new Map<string, Reminder>();
+  const { store, keyring, logs } = services;
+  const sign = checkpoints({ logs, store, keyring });
+  const signAll = async (hasTime: () => boolean): Promise<void> => {
+    for await (const scope of scopesOf(table.outbox)) {
+      if (!hasTime()) return;
+      await sign(scope).catch(report);
+    }
+  };
   return {
     process,
-    /** As `functions/sweeper`, without the checkpoints. */
+    /** As `functions/sweeper`, without witnesses. */
     sweepAll: async (): Promise<void> => {
       const endMs = clock.now() + patienceMs;
       const hasTime = () => clock.now() < endMs;
       await Promise.all([
-        sweep({ ...ports, patienceMs: () => endMs - clock.now() }),
-        drainAll({ ...relay, hasTime, report }, scopesOf(relay.outbox)),
+        sweep(carriers.carrying(() => endMs - clock.now(), leaseMs)),
+        drainAll({ ...relay, hasTime, report }, scopesOf(relay.outbox)).then(() =>
+          signAll(hasTime),
+        ),
         expireDue({
           ...{ services, expiries, hasTime, reminders, report },
           ...{ unanswered: metric, forgotten: metric },

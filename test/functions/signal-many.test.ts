@@ -69,7 +69,7 @@ afterAll(async () => {
 async function workers(): Promise<() => Promise<void>> {
   // What reads the environment is imported once the environment is complete.
   const { found } = await import('../../functions/found.ts');
-  const { accepting, carrying, targetsHere } = await import('../../functions/carrying.ts');
+  const { accepting, carrying, targets } = (await import('../../functions/carrying.ts')).carriers;
   const { relaying } = await import('../../functions/relaying.ts');
   const { localBus } = await import('../../localstack/runtime/bus.ts');
   const { accept } = await import('../../shared/delivery/courier.ts');
@@ -94,7 +94,7 @@ async function workers(): Promise<() => Promise<void>> {
   return async () => {
     const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
     await drain(relay, scope, shards);
-    await targetsHere.queues.idle();
+    await targets.queues.idle();
   };
 }
 

@@ -5,6 +5,7 @@
  * after what it asked for was done; then nothing of it goes on.
  */
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import { quiet } from '../cloud/clock.ts';
 
 /** The fate of a process that waits at a gate, in parts of a thousand. */
 export interface Trouble {
@@ -130,7 +131,7 @@ export function newScheduler(random: () => number, startMs: number) {
       note(`${gate.process.name}: ${gate.name}${fate === 'done' ? '' : ` ${fate}`}`);
       nowMs += self.pick(20);
       await gate.pass(fate);
-      await settled();
+      await quiet();
     },
     /** Lets time pass until the next timer, and fires it. */
     tick: async (): Promise<void> => {
@@ -139,7 +140,7 @@ export function newScheduler(random: () => number, startMs: number) {
       timers = timers.filter((timer) => timer !== next);
       self.wait(Math.max(0, next.atMs - nowMs));
       next.fire();
-      await settled();
+      await quiet();
     },
     setTimeout: (fire: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): number => {
       count += 1;
@@ -165,11 +166,6 @@ export function gated<Port extends object>(
     (...values: unknown[]) => gate(process, `${where}.${name}`, async () => method(...values)),
   ]);
   return Object.fromEntries(methods) as Port;
-}
-
-/** When all that can go on by itself has: nothing in this world waits for anything but gates and timers. */
-async function settled(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A bank takes its time, while much else happens. */

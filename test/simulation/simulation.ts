@@ -7,6 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
+import { quiet } from '../cloud/clock.ts';
 import type { Json } from '../fixture/client.ts';
 import { type Bank, newBank } from './bank.ts';
 import { type Book, decidedStatuses, finalStatuses, newBook } from './book.ts';
@@ -301,6 +302,8 @@ async function exhaust(world: World): Promise<void> {
 /** True when work was left to go on with. */
 async function goOn(world: World): Promise<boolean> {
   const { scheduler, workers, banks } = world;
+  // What was begun may not have come to a gate yet: what it has read of late needs none.
+  await quiet();
   if (scheduler.waitingCount() > 0) await scheduler.turn();
   else if (banks.some((bank) => bank.hearLate())) return true;
   else if (banks.some(({ owed }) => owed.length > 0)) hearOne(world);

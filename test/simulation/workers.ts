@@ -3,6 +3,8 @@
  * anew after its end with nothing in its memory. The bus keeps an event until somebody has taken it to its end.
  */
 
+import { relayPorts } from '../../functions/relay-ports.ts';
+import { recentOfInstance } from '../../functions/table-ports.ts';
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { clockFollower, watched } from '../../shared/delivery/ahead.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
@@ -28,11 +30,10 @@ import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { indexing } from '../../shared/signal/indexing.ts';
-import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
-import { sequencer } from '../../shared/signal/sequencing.ts';
+import { type Bus, drain, drainAll } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
+import { type RecentReads, withRecent, withRecentEffects } from '../../shared/store/recent.ts';
 import type { Item } from '../fixture/client.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 import type { Bank } from './bank.ts';
@@ -73,11 +74,17 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     const isMade = error instanceof LedgerError && error.reason === 'api.request-timeout';
     if (!isMade) complaints.push(error instanceof Error ? (error.stack ?? '') : String(error));
   };
-  const servicesOf = (process: Process): Services => ({
+  /** The services of a process, with what it has read of late, by the clock that nobody sets. */
+  const servicesOf = (process: Process, recent = recentOfInstance(steady)): Services => ({
     ...ledger.services,
-    store: gated(scheduler, process, 'store', ledger.services.store),
-    deliveries: gated(scheduler, process, 'deliveries', ledger.services.deliveries),
+    store: withRecent(gated(scheduler, process, 'store', ledger.services.store), recent),
+    deliveries: withRecentEffects(
+      gated(scheduler, process, 'deliveries', ledger.services.deliveries),
+      recent,
+    ),
   });
+  /** What the instances have read of late that serve no request at the moment. */
+  const rested: RecentReads[] = [];
   /** Lets something run; it is counted until it has come to its end, whatever that is. */
   const start = (kind: string, process: Process, work: () => Promise<void>): void => {
     const own = running.get(kind) ?? new Set();
@@ -125,31 +132,21 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
 
   const relay = resident(() => {
     const process = newProcess('relay');
-    const { memory, services } = ledger;
-    const outbox = gated(scheduler, process, 'outbox', memory.outbox);
-    const { keep } = gated(scheduler, process, 'catalog', { keep: memory.catalog.keep });
-    const books = gated(scheduler, process, 'books', { keep: memory.books.keep });
-    const logs = gated(scheduler, process, 'log', memory.logs);
-    const metric = () => undefined;
-    const told = {
-      outbox,
-      catalog: { keep },
-      books,
-      log: sequencer({
-        ...{ logs, store: services.store, sign: ledger.sign },
-        report: (error) => report(String(error)),
-      }),
-      clock: now,
-      metric,
-      report: (why: string) => report(why),
-    };
-    const ports: RelayPorts = {
-      outbox: indexing(told),
-      reader: gated(scheduler, process, 'store', { load: services.store.load }),
-      bus: gated(scheduler, process, 'bus', { publish }),
-      clock: now,
-      metric,
-    };
+    const { memory } = ledger;
+    const portOf = <Port extends object>(where: string, port: Port): Port =>
+      gated(scheduler, process, where, port);
+    const ports = relayPorts(
+      {
+        ...{ store: servicesOf(process).store, layouts: portOf('layouts', memory.layouts) },
+        ...{ outbox: portOf('outbox', memory.outbox), catalog: portOf('catalog', memory.catalog) },
+        ...{ books: portOf('books', memory.books), logs: portOf('log', memory.logs) },
+        monitors: portOf('monitors', memory.monitors),
+      },
+      {
+        ...{ bus: portOf('bus', { publish }), sign: ledger.sign, clock: now },
+        ...{ metric: () => undefined, complain: (_where, error) => report(error) },
+      },
+    );
     return { process, ports };
   });
 
@@ -237,7 +234,10 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       ended?: () => void,
     ): void => {
       const process = newProcess(name, ended);
-      start('request', process, () => work(servicesOf(process)));
+      const recent = rested.pop() ?? recentOfInstance(steady);
+      start('request', process, () =>
+        work(servicesOf(process, recent)).finally(() => rested.push(recent)),
+      );
     },
     /** Tells what waits in an outbox, as whoever was woken for it does. */
     relay: async (): Promise<void> => {

@@ -1,0 +1,42 @@
+/** The ports of a process that drains outboxes. The model of the cloud in the tests is made of the same. */
+import type { Clock, Scope } from '../shared/port/ports.ts';
+import { growing } from '../shared/signal/growing.ts';
+import { indexing } from '../shared/signal/indexing.ts';
+import { monitoring } from '../shared/signal/monitoring.ts';
+import type { Bus, RelayPorts, WriteMetric } from '../shared/signal/relay.ts';
+import { sequencer } from '../shared/signal/sequencing.ts';
+import type { TablePorts } from './table-ports.ts';
+
+export interface RelayOptions {
+  readonly bus: Bus;
+  /** Signs checkpoints, where this process may use keys. */
+  readonly sign?: ((scope: Scope) => Promise<void>) | undefined;
+  readonly clock: Clock;
+  readonly metric: WriteMetric;
+  /** Logs an error, which has no caller to answer, with the part of the service. */
+  readonly complain: (where: string, error: unknown) => void;
+}
+
+export function relayPorts(
+  table: Pick<
+    TablePorts,
+    'outbox' | 'store' | 'catalog' | 'books' | 'monitors' | 'logs' | 'layouts'
+  >,
+  { bus, sign, clock, metric, complain }: RelayOptions,
+): RelayPorts {
+  const { outbox, store, catalog, books, monitors, logs, layouts } = table;
+  const report = (why: string): void => complain('catalog', why);
+  // Monitors look once the books are written, and before the entries are deleted.
+  const watched = monitoring({ outbox, monitors, store, bus });
+  const unsigned = (error: unknown): void => complain('log', error);
+  const log = sequencer({ logs, store, ...(sign && { sign }), report: unsigned });
+  const indexed = indexing({ outbox: watched, catalog, books, log, clock, metric, report });
+  const small = (error: unknown): void => complain('layout', error);
+  return {
+    outbox: growing({ outbox: indexed, layouts, clock, report: small }),
+    reader: store,
+    bus,
+    clock,
+    metric,
+  };
+}
