@@ -1,4 +1,4 @@
-/** What a process has that attempts deliveries. The model of the cloud in the tests is made of the same. */
+/** The parts of a process that attempts deliveries. The model of the cloud in the tests is made of the same. */
 import type { AcceptPorts } from '../shared/delivery/accepted.ts';
 import type { RefusedCall } from '../shared/delivery/attempted.ts';
 import { rates } from '../shared/delivery/bytes.ts';

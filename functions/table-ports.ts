@@ -1,4 +1,4 @@
-/** What a process has of the table. The model of the cloud in the tests is made of the same. */
+/** The ports of a process to the table. The model of the cloud in the tests is made of the same. */
 import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
 import type { Layouts } from '../shared/port/layouts.ts';

@@ -4,6 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { assert } from '../../shared/ledger/assert.ts';
+import { quiet } from '../fixture/quiet.ts';
 import type { Random } from './random.ts';
 
 interface Timer {
@@ -13,11 +14,9 @@ interface Timer {
 }
 
 const real = {
-  ...{ Date, setTimeout, clearTimeout, setImmediate },
+  ...{ Date, setTimeout, clearTimeout },
   ...{ random: Math.random, now: performance.now },
 };
-/** The kinds of requests to the system that Node has under way: files, cryptography, names. */
-const realRequest = /Req|Immediate/;
 /** Times are whole parts of a millisecond, so that timers of a busy moment fire together. */
 const stepsPerMs = 4;
 /** The real time for which work without timers may take something that Node does not list, such as a module to load. */
@@ -138,12 +137,6 @@ export class VirtualClock {
     }
     return undefined;
   }
-}
-
-/** Waits until nothing goes on by itself: no promise, and no request to the system. */
-export async function quiet(): Promise<void> {
-  do await new Promise((resolve) => real.setImmediate(resolve));
-  while (process.getActiveResourcesInfo().some((kind) => realRequest.test(kind)));
 }
 
 function isBefore(one: Timer, other: Timer): boolean {

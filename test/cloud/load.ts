@@ -1,6 +1,6 @@
 /** An open loop: requests arrive at a rate, whether earlier ones are answered or not. */
 import { isPassing, newBanks } from './bank.ts';
-import { type Batch, type CloudLedger, type LedgerOptions, newLedger } from './ledger.ts';
+import { type CloudLedger, type LedgerOptions, newLedger } from './ledger.ts';
 import { waitDrawn } from './random.ts';
 import type { Posted, Workload } from './workload.ts';
 
@@ -125,18 +125,15 @@ function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload) {
       { isLast, isAgain }: { readonly isLast: boolean; readonly isAgain: boolean },
     ): Posted | undefined => {
       const lines = linesIn(request, answer);
-      const mayEnd = ({ status }: Line) => isLast || !isPassing(status);
-      for (const line of lines.filter(mayEnd)) {
-        const why = isDone(line, isAgain) ? undefined : reasonIn(line);
+      const isLeft = lines.map(({ status }) => !isLast && isPassing(status));
+      for (const line of lines.filter((_, index) => !isLeft[index])) {
+        const why = reasonIn(line, isAgain);
         if (why !== undefined) refuse(why);
         else if (!work.isBridged) end(sentMs);
+        if (why !== undefined && 'hash' in request.body)
+          open.delete(String(request.body.data['handle']));
       }
-      const { body } = request;
-      const left = lines.map((line) => !mayEnd(line));
-      if (!('hash' in body)) return partOf(request, body, left);
-      if (left[0]) return request;
-      if (!lines.some((line) => isDone(line, isAgain))) open.delete(String(body.data['handle']));
-      return undefined;
+      return partOf(request, isLeft);
     },
     giveUp: (): void => {
       for (const _ of open) refuse('not at its end yet');
@@ -162,19 +159,19 @@ function linesIn({ body }: Posted, { status, body: answer }: Answered): Line[] {
   return Array<Line>(isBatch ? body.data.length : 1).fill({ ...answer, status });
 }
 
-/** True for an intent that was stored, now or when its answer was lost. */
-function isDone({ status, reason }: Line, isAgain: boolean): boolean {
-  return status < 300 || (isAgain && status === 409 && reason === 'record.duplicated');
-}
-
-function reasonIn({ status, reason, data }: Line): string {
+/** Why an intent was not stored; undefined for one that was, now or when its answer was lost. */
+function reasonIn({ status, reason, data }: Line, isAgain: boolean): string | undefined {
+  const isThere = isAgain && status === 409 && reason === 'record.duplicated';
+  if (status < 300 || isThere) return undefined;
   return `${status} ${reason ?? data?.['reason'] ?? ''}`.trim();
 }
 
-/** The part of a batch that is left; undefined when nothing is. */
-function partOf(request: Posted, batch: Batch, left: readonly boolean[]): Posted | undefined {
-  const data = batch.data.filter((_, index) => left[index]);
-  return data.length === 0 ? undefined : { ...request, body: { ...batch, data } };
+/** The part of a request that is left; undefined when nothing is. */
+function partOf(request: Posted, isLeft: readonly boolean[]): Posted | undefined {
+  const { body } = request;
+  if (!isLeft.includes(true)) return undefined;
+  if (!('mode' in body)) return request;
+  return { ...request, body: { ...body, data: body.data.filter((_, index) => isLeft[index]) } };
 }
 
 async function made(ledger: CloudLedger, { path, body, ledger: handle }: Posted): Promise<void> {

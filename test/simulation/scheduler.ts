@@ -5,7 +5,7 @@
  * after what it asked for was done; then nothing of it goes on.
  */
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import { quiet } from '../cloud/clock.ts';
+import { quiet } from '../fixture/quiet.ts';
 
 /** The fate of a process that waits at a gate, in parts of a thousand. */
 export interface Trouble {

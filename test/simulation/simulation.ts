@@ -7,8 +7,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
-import { quiet } from '../cloud/clock.ts';
 import type { Json } from '../fixture/client.ts';
+import { quiet } from '../fixture/quiet.ts';
 import { type Bank, newBank } from './bank.ts';
 import { type Book, decidedStatuses, finalStatuses, newBook } from './book.ts';
 import { bankNames, type Ledger, newLedger } from './ledger.ts';
