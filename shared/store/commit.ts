@@ -13,6 +13,7 @@ import { isDropped } from '../ledger/record.ts';
 import type { Commit, Conflict, Move, Scope, Write } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import { foldShards } from './fold-shards.ts';
+import { closeGates, type Gates, gatesOf, makeGates, mendGates, notePassed } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
 import { balanceKeyOf, itemOf, type Key, textOf, usageKeyOf } from './keys.ts';
 import { growThrottled } from './layout.ts';
@@ -75,6 +76,7 @@ async function foldClosed(
 interface Trial {
   readonly token: string;
   readonly plan: readonly PlannedAction[];
+  readonly gates: Gates;
   readonly isDoubtful: boolean;
   readonly attempt: number;
   /** The time at which the caller is told to come again. */
@@ -87,20 +89,56 @@ async function commitPlan(
   deadline: Deadline,
 ): Promise<readonly Conflict[]> {
   const endMs = performance.now() + busyMsMax;
-  const plan = await planIn(table, wanted, { isDoubtful: false }, deadline);
-  let trial: Trial = { token: wanted.token, plan, isDoubtful: false, attempt: 0, endMs };
+  const planned = await planIn(table, wanted, { isDoubtful: false }, deadline);
+  let trial: Trial = { token: wanted.token, ...planned, isDoubtful: false, attempt: 0, endMs };
   for (;;) {
     if (isTooMuch(wanted, trial)) return [{ what: 'crowded' }];
     const outcome = await attemptOf(table, trial);
     if (outcome.nature === 'stored') {
+      notePassed(table, wanted.unchanged ?? []);
       await afterStored(table, wanted.moves ?? [], deadline);
       return [];
     }
     const isDoubtful = trial.isDoubtful || outcome.nature === 'unknown';
     if (isDoubtful && (await isStored(table, wanted, trial.plan, deadline))) return [];
-    if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
-    trial = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
+    if (outcome.nature !== 'refused') {
+      trial = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
+      continue;
+    }
+    const { conflicts } = outcome;
+    const next = await pastGates(table, wanted, { ...trial, isDoubtful, conflicts }, deadline);
+    if (!next) return conflictsInFull(table, conflicts, deadline);
+    trial = next;
   }
+}
+
+/**
+ * What is tried next where a gate was missed, or where gates keep a version from being replaced; undefined for any other
+ * conflict. A gate may be gone while its version is current, so the head decides. Decision 134.
+ */
+async function pastGates(
+  table: Table,
+  wanted: Commit,
+  { conflicts, ...trial }: Trial & { readonly conflicts: readonly ConflictName[] },
+  deadline: Deadline,
+): Promise<Trial | undefined> {
+  const { writes, unchanged = [] } = wanted;
+  const isMissed = (one: ConflictName) =>
+    one.what === 'changed' && trial.gates[one.version] !== undefined;
+  const missed = conflicts.filter(isMissed);
+  for (const one of missed)
+    if (one.what === 'changed' && unchanged[one.version])
+      await mendGates(table, unchanged[one.version] as Checked, deadline);
+  let isClosed = false;
+  for (const one of conflicts) {
+    const { scope = '', previous } = (one.what === 'stale' && writes[one.write]) || {};
+    if (previous && (await closeGates(table, { scope, version: previous }, deadline)))
+      isClosed = true;
+  }
+  if (missed.length === 0 && !isClosed) return undefined;
+  const { isDoubtful } = trial;
+  const planned = await planIn(table, wanted, { isDoubtful, isAtHeads: true }, deadline);
+  return { ...trial, token: randomUUID(), ...planned };
 }
 
 /** Makes way where others were, and waits; returns what is tried next. */
@@ -116,25 +154,29 @@ async function nextTrial(
     return next;
   }
   if (!trial.isDoubtful && performance.now() >= trial.endMs) throw tooBusy();
-  const anew = crowdedIn(wanted.moves ?? [], outcome);
+  const anew = crowdedIn(wanted, outcome);
   await makeWay(table, outcome, anew, deadline);
   await pause(trial.attempt, deadline, busyWaits);
-  if (anew.length === 0) return next;
-  const plan = await planIn(table, wanted, { isDoubtful: trial.isDoubtful, anew }, deadline);
+  if (anew.moves.length + anew.checks.length === 0) return next;
+  const { isDoubtful } = trial;
+  const planned = await planIn(table, wanted, { isDoubtful, anew }, deadline);
   // Other shards are another plan, which stored versions keep from being stored beside the one before.
-  return isDeepStrictEqual(plan, trial.plan) ? next : { ...next, token: randomUUID(), plan };
+  return isDeepStrictEqual(planned.plan, trial.plan)
+    ? next
+    : { ...next, token: randomUUID(), ...planned };
 }
 
-/** Gives shards and partitions to what is busy. */
+/** Gives shards, gates and partitions to what is busy. */
 async function makeWay(
   table: Table,
   { isHeldBack, throttled }: Busy,
-  crowded: readonly Move[],
+  { moves, checks }: Crowded,
   deadline: Deadline,
 ): Promise<void> {
   if (isHeldBack) return;
   await spreadThrottled(table, throttled);
-  await makeRoom(table, crowded, deadline);
+  await makeRoom(table, moves, deadline);
+  await makeGates(table, checks, deadline);
 }
 
 /** Nothing was stored, and the caller may ask again. The process is free for others meanwhile. */
@@ -155,33 +197,52 @@ function mayDivide({ isDivisible }: Commit, isDoubtful: boolean): boolean {
   return isDivisible === true && !isDoubtful;
 }
 
+interface Planning {
+  readonly isDoubtful: boolean;
+  /** Those on which others were. */
+  readonly anew?: Crowded;
+  /** True where versions are checked at no gate. */
+  readonly isAtHeads?: true;
+}
+
 /**
- * The plan of a commit, with its moves on shards, some of them anew; where that takes too many actions, their shards are
- * folded, unless the commit can be divided instead.
+ * The plan of a commit, with its moves on shards and its checks at gates, some of them anew; where that takes too many
+ * actions, their shards are folded, unless the commit can be divided instead.
  */
 async function planIn(
   table: Table,
   wanted: Commit,
-  { isDoubtful, anew = [] }: { readonly isDoubtful: boolean; readonly anew?: readonly Move[] },
+  { isDoubtful, anew, isAtHeads }: Planning,
   deadline: Deadline,
-): Promise<PlannedAction[]> {
-  const { moves = [] } = wanted;
-  const spread = await spreadOf(table, moves, deadline, anew);
-  const plan = planOf(table.tableName, wanted, spread);
-  if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return plan;
+): Promise<Pick<Trial, 'plan' | 'gates'>> {
+  const { moves = [], unchanged = [] } = wanted;
+  const gates = isAtHeads ? [] : await gatesOf(table, unchanged, deadline, anew?.checks);
+  const spread = await spreadOf(table, moves, deadline, anew?.moves);
+  const plan = planOf(table.tableName, wanted, spread, gates);
+  if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return { plan, gates };
   for (const [index, move] of moves.entries())
     if ((spread[index]?.length ?? 0) > 1)
       await foldShards(table, move, { staysUndivided: false }, deadline);
-  const whole = planOf(table.tableName, wanted);
+  const whole = planOf(table.tableName, wanted, [], gates);
   assert(whole.length <= actionCountMax, 'a commit fits into one transaction');
-  return whole;
+  return { plan: whole, gates };
 }
 
-/** The moves on which a transaction met others. */
-function crowdedIn(moves: readonly Move[], outcome: WriteOutcome): Move[] {
-  const conflicts = outcome.nature === 'busy' ? outcome.crowded : [];
-  const indexes = conflicts.flatMap((one) => (one?.what === 'balance' ? one.move : []));
-  return [...new Set(indexes)].flatMap((index) => moves[index] ?? []);
+type Checked = NonNullable<Commit['unchanged']>[number];
+
+/** The moves and checks at which a transaction met others. */
+interface Crowded {
+  readonly moves: readonly Move[];
+  readonly checks: readonly Checked[];
+}
+
+function crowdedIn({ moves = [], unchanged = [] }: Commit, { crowded }: Busy): Crowded {
+  const moved = crowded.flatMap((one) => (one?.what === 'balance' ? one.move : []));
+  const checked = crowded.flatMap((one) => (one?.what === 'changed' ? one.version : []));
+  return {
+    moves: [...new Set(moved)].flatMap((index) => moves[index] ?? []),
+    checks: checked.flatMap((index) => unchanged[index] ?? []),
+  };
 }
 
 /** Names what another transaction was on, and the items of partitions without capacity. */

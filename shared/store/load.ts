@@ -21,6 +21,7 @@ import {
   textOf,
   wantKeyOf,
 } from './keys.ts';
+import { mayHaveGates, noteGates } from './gates.ts';
 import { countsIn, freshLayout, knownLayout, noteLayout } from './known-layouts.ts';
 import { readLayout } from './layout.ts';
 import { unpack } from './pack.ts';
@@ -52,6 +53,9 @@ export async function load<const W extends readonly Want[]>(
   for (const { what, scope } of wants)
     if (what === 'rulebook')
       noteLayout(table, scope, items.get(textOf(rulebookKeyOf(scope))), atMs);
+  for (const want of wants)
+    if (want.what === 'record' && mayHaveGates(want.kind))
+      noteGates(table, wantKeyOf(want), items.get(textOf(wantKeyOf(want))));
   const itemOfWant = (index: number): Item | undefined => firstAt(items, places[index]);
   const isLost = (want: Want, index: number) => isSpread(want) && !itemOfWant(index);
   const more = await moreAt(table, wants.filter(isLost), places.flat(), deadline);
