@@ -95,19 +95,14 @@ async function commitPlan(
     if (isTooMuch(wanted, trial)) return [{ what: 'crowded' }];
     const outcome = await attemptOf(table, trial);
     if (outcome.nature === 'stored') {
-      notePassed(table, wanted.unchanged ?? []);
+      notePassed(table, wanted);
       await afterStored(table, wanted.moves ?? [], deadline);
       return [];
     }
     const isDoubtful = trial.isDoubtful || outcome.nature === 'unknown';
     if (isDoubtful && (await isStored(table, wanted, trial.plan, deadline))) return [];
-    if (outcome.nature !== 'refused') {
-      trial = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
-      continue;
-    }
-    const { conflicts } = outcome;
-    const next = await pastGates(table, wanted, { ...trial, isDoubtful, conflicts }, deadline);
-    if (!next) return conflictsInFull(table, conflicts, deadline);
+    const next = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
+    if ('conflicts' in next) return conflictsInFull(table, next.conflicts, deadline);
     trial = next;
   }
 }
@@ -119,35 +114,36 @@ async function commitPlan(
 async function pastGates(
   table: Table,
   wanted: Commit,
-  { conflicts, ...trial }: Trial & { readonly conflicts: readonly ConflictName[] },
+  { conflicts, ...trial }: Trial & Refused,
   deadline: Deadline,
 ): Promise<Trial | undefined> {
   const { writes, unchanged = [] } = wanted;
-  const isMissed = (one: ConflictName) =>
-    one.what === 'changed' && trial.gates[one.version] !== undefined;
-  const missed = conflicts.filter(isMissed);
-  for (const one of missed)
-    if (one.what === 'changed' && unchanged[one.version])
-      await mendGates(table, unchanged[one.version] as Checked, deadline);
-  let isClosed = false;
-  for (const one of conflicts) {
-    const { scope = '', previous } = (one.what === 'stale' && writes[one.write]) || {};
-    if (previous && (await closeGates(table, { scope, version: previous }, deadline)))
-      isClosed = true;
-  }
-  if (missed.length === 0 && !isClosed) return undefined;
-  const { isDoubtful } = trial;
+  const missed = conflicts.flatMap((one) => {
+    const isAtGate = one.what === 'changed' && trial.gates[one.version] !== undefined;
+    return (isAtGate && unchanged[one.version]) || [];
+  });
+  for (const one of missed) await mendGates(table, one, deadline);
+  const replaced = conflicts.flatMap((one) => {
+    const { scope, previous } = (one.what === 'stale' && writes[one.write]) || {};
+    return scope !== undefined && previous ? { scope, version: previous } : [];
+  });
+  let isOpen = missed.length > 0;
+  for (const one of replaced) isOpen = (await closeGates(table, one, deadline)) || isOpen;
+  if (!isOpen) return undefined;
+  const { isDoubtful, attempt, endMs } = trial;
   const planned = await planIn(table, wanted, { isDoubtful, isAtHeads: true }, deadline);
-  return { ...trial, token: randomUUID(), ...planned };
+  return { token: randomUUID(), ...planned, isDoubtful, attempt, endMs };
 }
 
-/** Makes way where others were, and waits; returns what is tried next. */
+/** Makes way where others were, and waits; returns what is tried next, or why nothing is. */
 async function nextTrial(
   table: Table,
   wanted: Commit,
-  { outcome, ...trial }: Trial & { readonly outcome: WriteOutcome },
+  { outcome, ...trial }: Trial & { readonly outcome: Failed },
   deadline: Deadline,
-): Promise<Trial> {
+): Promise<Trial | Refused> {
+  if (outcome.nature === 'refused')
+    return (await pastGates(table, wanted, { ...trial, ...outcome }, deadline)) ?? outcome;
   const next = { ...trial, attempt: trial.attempt + 1 };
   if (outcome.nature !== 'busy') {
     await pause(trial.attempt, deadline);
@@ -254,13 +250,17 @@ interface Busy {
   readonly isHeldBack?: true;
 }
 
-type WriteOutcome =
-  | { readonly nature: 'stored' }
-  | { readonly nature: 'unknown' }
-  | Busy
-  | { readonly nature: 'refused'; readonly conflicts: readonly ConflictName[] };
+interface Refused {
+  readonly nature: 'refused';
+  readonly conflicts: readonly ConflictName[];
+}
 
-async function attemptOf(table: Table, { token, plan }: Trial): Promise<WriteOutcome> {
+type Failed = Refused | Busy | { readonly nature: 'unknown' };
+
+async function attemptOf(
+  table: Table,
+  { token, plan }: Trial,
+): Promise<Failed | { readonly nature: 'stored' }> {
   const { pressure } = table;
   const keys = plan.map(({ action }) => keyOfAction(action));
   const places = keys.map(placesOfKey);

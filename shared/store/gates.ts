@@ -101,8 +101,8 @@ export async function makeGates(
   }
 }
 
-/** Notes that a transaction that checked these versions is stored. */
-export function notePassed({ shards }: Table, unchanged: readonly Named[]): void {
+/** Notes that a transaction that checked versions is stored. */
+export function notePassed({ shards }: Table, { unchanged = [] }: Commit): void {
   for (const one of unchanged) shards?.noteStored(keyOf(one));
 }
 
@@ -173,11 +173,7 @@ function countingOf(
  * Removes all gates of a version that is to be replaced; false where it has none, or is no longer current. Others come to
  * the head, or wait, as soon as they miss a gate. Whoever ends in the middle has removed some, which are made again.
  */
-export async function closeGates(
-  table: Table,
-  named: Named,
-  deadline: Deadline,
-): Promise<boolean> {
+export async function closeGates(table: Table, named: Named, deadline: Deadline): Promise<boolean> {
   const { shards, tableName } = table;
   if (!shards || !mayHaveGates(named.version.kind)) return false;
   for (let attempt = 0; ; attempt += 1) {

@@ -93,6 +93,9 @@ export const spreadCounts = [1, 4, 16, 64] as const;
 /** The attributes of a rulebook that are the layout of its ledger, and no counts. */
 export const layoutAttributes = ['spread', 'spreadBefore', 'spreadSince'] as const;
 
+/** The attributes of a head that are its gates, and of no version. Decision 134. */
+export const gateAttributes = ['gates', 'closing'] as const;
+
 /** The items that count the references to one record: a single one would limit their writes. */
 export const refersShardCount = 4;
 /** The shard that counts the wallets for which a wallet pays: unlike anchors, they keep it from ending. Decision 51. */

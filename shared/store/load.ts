@@ -11,6 +11,7 @@ import type {
   Want,
   WrappedSecrets,
 } from '../port/ports.ts';
+import { mayHaveGates, noteGates } from './gates.ts';
 import {
   balanceRangeOf,
   type Key,
@@ -21,7 +22,6 @@ import {
   textOf,
   wantKeyOf,
 } from './keys.ts';
-import { mayHaveGates, noteGates } from './gates.ts';
 import { countsIn, freshLayout, knownLayout, noteLayout } from './known-layouts.ts';
 import { readLayout } from './layout.ts';
 import { unpack } from './pack.ts';
