@@ -3,7 +3,7 @@
  * many. One may be missing, since whoever needs it finds the head. Memory grows with the records that have gates.
  * Decision 134.
  */
-import { headKeyOf, keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
+import { headKeyOf, type Key, keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type AuditRun, lastingIn } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
@@ -24,13 +24,13 @@ export async function* auditGates(run: AuditRun): AsyncGenerator<AuditViolation,
     yield* await lastingIn(run, async () => [...checkGates(await gatesAt(run.source, keys))]);
 }
 
-type Gates = readonly { readonly gate: Item; readonly head: Item | undefined }[];
+interface SeenGate {
+  readonly gate: Item;
+  readonly head: Item | undefined;
+}
 
 /** The gates of a record that are still there, with its head. */
-async function gatesAt(
-  source: AuditSource,
-  keys: Parameters<AuditSource['at']>[0],
-): Promise<Gates> {
+async function gatesAt(source: AuditSource, keys: readonly Key[]): Promise<SeenGate[]> {
   const gates = [...(await source.at(keys)).values()];
   const headOf = (gate: Item) => {
     const name = nameOfItem(gate);
@@ -43,7 +43,7 @@ async function gatesAt(
   });
 }
 
-function* checkGates(gates: Gates): Finding {
+function* checkGates(gates: readonly SeenGate[]): Finding {
   for (const { gate, head } of gates) {
     const name = nameOfItem(gate);
     if (name?.item !== 'gate') continue;

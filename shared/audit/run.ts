@@ -236,7 +236,7 @@ export async function waitFor(round: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, roundPauseMs * 2 ** (round - 1)));
 }
 
-/** What looks wrong, in a running ledger also when it is looked at again. */
+/** The violations that are found, in a running ledger also when it is looked at again. */
 export async function lastingIn(
   { options }: AuditRun,
   look: () => Promise<AuditViolation[]>,

@@ -9,17 +9,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { keepsPlace } from '../ledger/kind.ts';
-import { isDropped } from '../ledger/record.ts';
 import type { Commit, Conflict, Move, Scope, Write } from '../port/ports.ts';
+import { closeAhead, foldClosed } from './close-ahead.ts';
 import { distinctBy } from './distinct.ts';
 import { foldShards } from './fold-shards.ts';
-import { closeGates, type Gates, gatesOf, makeGates, mendGates, notePassed } from './gates.ts';
+import {
+  type CheckedVersion,
+  closeGates,
+  type Gates,
+  gatesOf,
+  makeGates,
+  mendGates,
+  notePassed,
+} from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { balanceKeyOf, itemOf, type Key, textOf, usageKeyOf } from './keys.ts';
+import { itemOf, type Key, textOf } from './keys.ts';
 import { growThrottled } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
-import { planOfClosing } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
 import { type Table, transact } from './request.ts';
 import {
@@ -33,14 +40,11 @@ import {
   throttledIndexesOf,
 } from './retry.ts';
 import { afterStored, makeRoom, spreadOf } from './spread.ts';
-import { tryTo } from './try-to.ts';
 
 /** The time for which a commit is tried while others are faster; then the caller is told to come again. */
 const busyMsMax = 5_000;
 /** The times between two attempts while others are faster: a transaction takes some 25 milliseconds. */
 const busyWaits = { baseMs: 20, mostMs: 1_000 };
-/** The balances that are closed together with their wallet; more would not fit into its transaction. */
-const closeCountMax = 30;
 
 /**
  * The attempts of a commit that can be divided. A large transaction meets more others, and asks more of a partition that
@@ -55,21 +59,6 @@ export async function commit(table: Table, wanted: Commit): Promise<readonly Con
   const { writes, conflicts } = await closeAhead(table, wanted.writes, deadline);
   if (conflicts.length > 0) return conflicts;
   return commitPlan(table, { ...wanted, writes }, deadline);
-}
-
-/** Folds the shards of balances that end, so that each is one item. */
-async function foldClosed(
-  table: Table,
-  writes: readonly Write[],
-  deadline: Deadline,
-): Promise<void> {
-  for (const { scope, closes = [] } of writes)
-    for (const { wallet, symbol, shards } of closes) {
-      const known = table.shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
-      const hasShards = shards !== undefined || known > 1;
-      if (hasShards)
-        await foldShards(table, { scope, wallet, symbol }, { staysUndivided: true }, deadline);
-    }
 }
 
 /** A plan that is tried by its token; `isDoubtful` once it may be stored already. */
@@ -108,8 +97,7 @@ async function commitPlan(
 }
 
 /**
- * What is tried next where a gate was missed, or where gates keep a version from being replaced; undefined for any other
- * conflict. A gate may be gone while its version is current, so the head decides. Decision 134.
+ * Goes on where a gate was missed, or where gates keep a version from being replaced; undefined for any other conflict. A gate may be gone while its version is current, so the head decides. Decision 134.
  */
 async function pastGates(
   table: Table,
@@ -224,12 +212,10 @@ async function planIn(
   return { plan: whole, gates };
 }
 
-type Checked = NonNullable<Commit['unchanged']>[number];
-
 /** The moves and checks at which a transaction met others. */
 interface Crowded {
   readonly moves: readonly Move[];
-  readonly checks: readonly Checked[];
+  readonly checks: readonly CheckedVersion[];
 }
 
 function crowdedIn({ moves = [], unchanged = [] }: Commit, { crowded }: Busy): Crowded {
@@ -353,46 +339,4 @@ async function conflictsInFull(
     const guard = guards.find(({ pk }) => pk === key.pk);
     return { what, write, luid: guard?.['luid'] as string, hash: guard?.['hash'] as string };
   });
-}
-
-/**
- * Closes the balances that would not fit into the transaction of a drop. If the drop then fails, nothing is lost: an
- * empty balance means the same as none.
- */
-async function closeAhead(
-  table: Table,
-  writes: readonly Write[],
-  deadline: Deadline,
-): Promise<{ writes: readonly Write[]; conflicts: readonly Conflict[] }> {
-  const lighter: Write[] = [];
-  for (const [index, write] of writes.entries()) {
-    const closes = [...(write.closes ?? [])];
-    while (isDropped(write.next) && closes.length > closeCountMax) {
-      const chunk = closes.splice(0, closeCountMax);
-      const isClosed = await closeChunk(table, { ...write, closes: chunk }, index, deadline);
-      if (!isClosed) return { writes, conflicts: [{ what: 'closing', write: index }] };
-    }
-    lighter.push(write.closes ? { ...write, closes } : write);
-  }
-  return { writes: lighter, conflicts: [] };
-}
-
-async function closeChunk(
-  table: Table,
-  { scope, next, closes = [] }: Write,
-  index: number,
-  deadline: Deadline,
-): Promise<boolean> {
-  const wallet = next.record.data.handle;
-  const plan = planOfClosing(table.tableName, { scope, index, wallet }, closes);
-  const counting = {
-    Update: {
-      TableName: table.tableName,
-      Key: usageKeyOf(scope, next.kind, wallet),
-      UpdateExpression: 'SET balances = balances - :count',
-      ConditionExpression: 'balances >= :count',
-      ExpressionAttributeValues: { ':count': closes.length },
-    },
-  };
-  return tryTo(table, [...plan.map(({ action }) => action), counting], deadline);
 }

@@ -33,13 +33,13 @@ const isUnmarked = '(attribute_not_exists(closing) OR closing < :now)';
 export const isCurrentAndOpen = `${isCurrent} AND ${hasNoGates}`;
 
 /** A version that must still be current. */
-type Named = NonNullable<Commit['unchanged']>[number];
+export type CheckedVersion = NonNullable<Commit['unchanged']>[number];
 type GatedTable = Table & { readonly shards: ShardBook };
 
 /** The gate at which each version is checked; undefined for one that is checked at its head. */
 export type Gates = readonly (number | undefined)[];
 
-/** The kinds of which versions are checked by payments: bridges, and wallets with routes or that were once frozen. */
+/** The kinds of which versions are checked by intents: bridges, and wallets with routes or that were once frozen. */
 export function mayHaveGates(kind: Kind): boolean {
   return kind === 'bridge' || kind === 'wallet';
 }
@@ -57,16 +57,16 @@ export function noteGates({ shards }: Table, key: Key, item: Item | undefined): 
 /** Draws the gate for each version that must be unchanged; the heads of some are read anew, since others were there. */
 export function gatesOf(
   table: Table,
-  unchanged: readonly Named[],
+  unchanged: readonly CheckedVersion[],
   deadline: Deadline,
-  anew: readonly Named[] = [],
+  anew: readonly CheckedVersion[] = [],
 ): Promise<Gates> {
   return Promise.all(unchanged.map((one) => gateOf(table, one, deadline, anew.includes(one))));
 }
 
 async function gateOf(
   { shards, ...table }: Table,
-  named: Named,
+  named: CheckedVersion,
   deadline: Deadline,
   isAnew: boolean,
 ): Promise<number | undefined> {
@@ -79,7 +79,11 @@ async function gateOf(
 }
 
 /** Whoever replaces a version needs a moment in which nobody makes gates of it, or is on its head. */
-async function waitForClosing(table: GatedTable, named: Named, deadline: Deadline): Promise<void> {
+async function waitForClosing(
+  table: GatedTable,
+  named: CheckedVersion,
+  deadline: Deadline,
+): Promise<void> {
   while (table.shards.growingUntil(keyOf(named)) > 0) {
     await rest(closedMs, deadline);
     await headOf(table, named, deadline);
@@ -89,7 +93,7 @@ async function waitForClosing(table: GatedTable, named: Named, deadline: Deadlin
 /** Notes that transactions met where they check these versions, and makes more gates where they meet often. */
 export async function makeGates(
   table: Table,
-  crowded: readonly Named[],
+  crowded: readonly CheckedVersion[],
   deadline: Deadline,
 ): Promise<void> {
   const { shards } = table;
@@ -107,7 +111,11 @@ export function notePassed({ shards }: Table, { unchanged = [] }: Commit): void 
 }
 
 /** Makes those gates again that somebody removed who did not come to an end. */
-export async function mendGates(table: Table, named: Named, deadline: Deadline): Promise<void> {
+export async function mendGates(
+  table: Table,
+  named: CheckedVersion,
+  deadline: Deadline,
+): Promise<void> {
   const { shards } = table;
   if (!shards) return;
   await headOf(table, named, deadline);
@@ -121,7 +129,7 @@ export async function mendGates(table: Table, named: Named, deadline: Deadline):
  */
 async function grow(
   table: GatedTable,
-  named: Named,
+  named: CheckedVersion,
   deadline: Deadline,
   wanted?: number,
 ): Promise<void> {
@@ -149,7 +157,7 @@ async function grow(
 /** The new number of gates, which the head has. */
 function countingOf(
   tableName: string,
-  named: Named,
+  named: CheckedVersion,
   { before, next, nowMs }: { before: number; next: number; nowMs: number },
 ): ItemAction {
   return {
@@ -173,7 +181,11 @@ function countingOf(
  * Removes all gates of a version that is to be replaced; false where it has none, or is no longer current. Others come to
  * the head, or wait, as soon as they miss a gate. Whoever ends in the middle has removed some, which are made again.
  */
-export async function closeGates(table: Table, named: Named, deadline: Deadline): Promise<boolean> {
+export async function closeGates(
+  table: Table,
+  named: CheckedVersion,
+  deadline: Deadline,
+): Promise<boolean> {
   const { shards, tableName } = table;
   if (!shards || !mayHaveGates(named.version.kind)) return false;
   for (let attempt = 0; ; attempt += 1) {
@@ -194,7 +206,7 @@ export async function closeGates(table: Table, named: Named, deadline: Deadline)
 }
 
 /** Keeps others from making gates, for a time. Where it is not stored, it is tried without. */
-async function markClosing({ shards, ...table }: GatedTable, named: Named): Promise<void> {
+async function markClosing({ shards, ...table }: GatedTable, named: CheckedVersion): Promise<void> {
   const action = {
     TableName: table.tableName,
     Key: keyOf(named),
@@ -209,7 +221,7 @@ async function markClosing({ shards, ...table }: GatedTable, named: Named): Prom
 }
 
 /** The head of a version without gates. */
-function openingOf(tableName: string, named: Named, count: number): ItemAction {
+function openingOf(tableName: string, named: CheckedVersion, count: number): ItemAction {
   return {
     Update: {
       TableName: tableName,
@@ -221,7 +233,11 @@ function openingOf(tableName: string, named: Named, count: number): ItemAction {
   };
 }
 
-async function headOf(table: Table, named: Named, deadline: Deadline): Promise<Item | undefined> {
+async function headOf(
+  table: Table,
+  named: CheckedVersion,
+  deadline: Deadline,
+): Promise<Item | undefined> {
   const key = keyOf(named);
   const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
   noteGates(table, key, item);
@@ -248,11 +264,11 @@ function isOf({ record, change }: Version, item: Item | undefined): boolean {
   return item?.['luid'] === record.luid && Number(item['change']) === change;
 }
 
-function keyOf({ scope, version }: Named): Key {
+function keyOf({ scope, version }: CheckedVersion): Key {
   return headKeyOf(scope, version.kind, nameOfVersion(version));
 }
 
-function gateKeysOf({ scope, version }: Named, count: number): Key[] {
+function gateKeysOf({ scope, version }: CheckedVersion, count: number): Key[] {
   return Array.from({ length: count }, (_, number) =>
     gateKeyOf(scope, version.kind, nameOfVersion(version), number),
   );

@@ -59,10 +59,12 @@ function watch(engine: Engine) {
   };
   const lookAtChecks = (command: Command, change: unknown): void => {
     if (!(command instanceof TransactWriteCommand)) return;
-    for (const { ConditionCheck: one } of command.input.TransactItems ?? []) {
-      if (!one) continue;
-      const checked = one.ExpressionAttributeValues?.[':change'];
-      seen[one.Key?.['pk'] === head.pk ? 'atHeads' : 'atGates'] += 1;
+    const all = command.input.TransactItems ?? [];
+    for (const { Key: at, ExpressionAttributeValues: values } of all.flatMap(
+      ({ ConditionCheck: one }) => one ?? [],
+    )) {
+      const checked = values?.[':change'];
+      seen[at?.['pk'] === head.pk ? 'atHeads' : 'atGates'] += 1;
       if (Number(checked) !== Number(change)) seen.wrong.push(`${checked} was taken for ${change}`);
     }
   };
