@@ -11,6 +11,7 @@ import {
   eventKeyOf,
   expiryRangeOf,
   expiryShardCount,
+  gateKeyOf,
   headKeyOf,
   listPartitionOf,
   loggedKeyOf,
@@ -69,6 +70,10 @@ export const walletPartitions = [headKeyOf('*', 'wallet', '*').pk];
 export const balanceShardPartition = shardKeyOf('*', '*', '*', 1).pk.replace('#1#', '#*#');
 export const symbolPartitions = [headKeyOf('*', 'symbol', '*').pk];
 export const bridgePartitions = [headKeyOf('*', 'bridge', '*').pk];
+/** The gates of busy bridges and wallets. */
+export const gatePartitions = (['bridge', 'wallet'] as const).map((kind) =>
+  gateKeyOf('*', kind, '*', 0).pk.replace('#0#', '#*#'),
+);
 export const intentListPartition = listPartitionOf('*', 'intent');
 export const expiryPartitions = Array.from(
   { length: expiryShardCount },

@@ -7,7 +7,7 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { assetPartitionOf, layoutAttributes } from '../shared/store/keys.ts';
+import { assetPartitionOf, gateAttributes, layoutAttributes } from '../shared/store/keys.ts';
 import {
   asidePartition,
   attemptsPartition,
@@ -20,6 +20,7 @@ import {
   effectPointerPartition,
   eventPartition,
   expiryPartitions,
+  gatePartitions,
   intentListPartition,
   intentPartitions,
   logPartitions,
@@ -137,6 +138,14 @@ const growsLayout: Permit = {
   actions: ['dynamodb:UpdateItem'],
   partitions: [rulebookPartition],
   attributes: ['pk', 'sk', ...layoutAttributes],
+};
+
+/** The number of a bridge's gates, and nothing that is signed. */
+const growsGates: Permit = {
+  on: 'table',
+  actions: ['dynamodb:UpdateItem'],
+  partitions: bridgePartitions,
+  attributes: ['pk', 'sk', 'luid', 'change', ...gateAttributes],
 };
 
 /** The permissions of each need. A transaction needs the actions that it consists of. */
@@ -267,14 +276,21 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
         intentListPartition,
         ...walletPartitions,
         ...symbolPartitions,
+        ...gatePartitions,
       ],
     },
-    // Wallets and bridges that the decision depends on, and symbols that get a balance.
+    // Wallets and bridges that the decision depends on, or their gates, and symbols that get a balance.
     {
       on: 'table',
       actions: ['dynamodb:ConditionCheckItem'],
-      partitions: [...walletPartitions, ...symbolPartitions, ...bridgePartitions],
+      partitions: [
+        ...walletPartitions,
+        ...symbolPartitions,
+        ...bridgePartitions,
+        ...gatePartitions,
+      ],
     },
+    growsGates,
     enciphers,
   ],
   produce: [

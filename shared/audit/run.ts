@@ -5,10 +5,12 @@ import type { SeenTree } from '../log/path.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import type { BookWalk } from '../store/book-walk.ts';
+import type { Key } from '../store/keys.ts';
 import { type HistoryCursor, type SystemKeys, systemKeysIn } from './history.ts';
 import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
 import { type AuditTally, newTally } from './tally.ts';
+import type { AuditViolation } from './violation.ts';
 
 export interface AuditOptions {
   /** Audits this ledger alone. */
@@ -125,6 +127,8 @@ export interface AuditRun {
   readonly limited: Map<string, LimitedBalance>;
   /** Balances that have shards, by `<scope>#<wallet>#<symbol>`. */
   readonly divided: Map<string, DividedBalance>;
+  /** The keys of gates, by the head of their record. */
+  readonly gates: Map<string, Key[]>;
   /** The counted intents that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
@@ -201,6 +205,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     owing: [],
     limited: new Map(),
     divided: new Map(),
+    gates: new Map(),
     recent: new Set(),
     waiting: new Map(),
     logs: new Map(),
@@ -229,4 +234,18 @@ const roundPauseMs = 50;
 export async function waitFor(round: number): Promise<void> {
   if (round === 0) return;
   await new Promise((resolve) => setTimeout(resolve, roundPauseMs * 2 ** (round - 1)));
+}
+
+/** The violations that are found, in a running ledger also when it is looked at again. */
+export async function lastingIn(
+  { options }: AuditRun,
+  look: () => Promise<AuditViolation[]>,
+): Promise<AuditViolation[]> {
+  let lasting = await look();
+  for (let round = 0; options.isLive && round < roundCountMax && lasting.length > 0; round += 1) {
+    await waitFor(round);
+    const facts = new Set((await look()).map(({ fact }) => fact));
+    lasting = lasting.filter(({ fact }) => facts.has(fact));
+  }
+  return lasting;
 }

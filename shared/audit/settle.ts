@@ -6,6 +6,7 @@ import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { auditBooks } from './books.ts';
 import { unvouched } from './credit.ts';
+import { auditGates } from './gates.ts';
 import { auditLimits } from './limits.ts';
 import { auditRulebooks } from './rulebook.ts';
 import { type AuditRun, reportPhase } from './run.ts';
@@ -28,6 +29,7 @@ export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, voi
   yield* run.sums.oddSymbols();
   yield* auditLimits(run);
   yield* auditShards(run);
+  yield* auditGates(run);
   yield* await unmarked(run);
   yield* await unfounded(run);
   yield* await unvouched(run);

@@ -7,7 +7,7 @@ import { balanceKeyOf, type Key, shardKeyOf, textOf } from '../store/keys.ts';
 import { shardCountOf } from '../store/read-shards.ts';
 import type { Item } from '../store/request.ts';
 import { heldIn } from './home.ts';
-import { type AuditRun, type DividedBalance, roundCountMax, waitFor } from './run.ts';
+import { type AuditRun, type DividedBalance, lastingIn } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import type { BalanceMeasure } from './sums.ts';
 import {
@@ -46,20 +46,10 @@ export function heldInShard(
 
 /** Checks the shards of each balance that has some; in a running ledger, again where something looks wrong. */
 export async function* auditShards(run: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
-  for (const divided of run.divided.values()) {
-    let lasting = [...checkShards(divided, await shardsOf(run.source, divided))];
-    for (
-      let round = 0;
-      run.options.isLive && round < roundCountMax && lasting.length > 0;
-      round += 1
-    ) {
-      await waitFor(round);
-      const again = [...checkShards(divided, await shardsOf(run.source, divided))];
-      const facts = new Set(again.map(({ fact }) => fact));
-      lasting = lasting.filter(({ fact }) => facts.has(fact));
-    }
-    yield* lasting;
-  }
+  for (const divided of run.divided.values())
+    yield* await lastingIn(run, async () => [
+      ...checkShards(divided, await shardsOf(run.source, divided)),
+    ]);
 }
 
 /** Shard 0, and the other shards by number. */

@@ -9,16 +9,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { keepsPlace } from '../ledger/kind.ts';
-import { isDropped } from '../ledger/record.ts';
 import type { Commit, Conflict, Move, Scope, Write } from '../port/ports.ts';
+import { closeAhead, foldClosed } from './close-ahead.ts';
 import { distinctBy } from './distinct.ts';
 import { foldShards } from './fold-shards.ts';
+import {
+  type CheckedVersion,
+  closeGates,
+  type Gates,
+  gatesOf,
+  makeGates,
+  mendGates,
+  notePassed,
+} from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { balanceKeyOf, itemOf, type Key, textOf, usageKeyOf } from './keys.ts';
+import { itemOf, type Key, textOf } from './keys.ts';
 import { growThrottled } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
-import { planOfClosing } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
 import { type Table, transact } from './request.ts';
 import {
@@ -32,14 +40,11 @@ import {
   throttledIndexesOf,
 } from './retry.ts';
 import { afterStored, makeRoom, spreadOf } from './spread.ts';
-import { tryTo } from './try-to.ts';
 
 /** The time for which a commit is tried while others are faster; then the caller is told to come again. */
 const busyMsMax = 5_000;
 /** The times between two attempts while others are faster: a transaction takes some 25 milliseconds. */
 const busyWaits = { baseMs: 20, mostMs: 1_000 };
-/** The balances that are closed together with their wallet; more would not fit into its transaction. */
-const closeCountMax = 30;
 
 /**
  * The attempts of a commit that can be divided. A large transaction meets more others, and asks more of a partition that
@@ -56,25 +61,11 @@ export async function commit(table: Table, wanted: Commit): Promise<readonly Con
   return commitPlan(table, { ...wanted, writes }, deadline);
 }
 
-/** Folds the shards of balances that end, so that each is one item. */
-async function foldClosed(
-  table: Table,
-  writes: readonly Write[],
-  deadline: Deadline,
-): Promise<void> {
-  for (const { scope, closes = [] } of writes)
-    for (const { wallet, symbol, shards } of closes) {
-      const known = table.shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
-      const hasShards = shards !== undefined || known > 1;
-      if (hasShards)
-        await foldShards(table, { scope, wallet, symbol }, { staysUndivided: true }, deadline);
-    }
-}
-
 /** A plan that is tried by its token; `isDoubtful` once it may be stored already. */
 interface Trial {
   readonly token: string;
   readonly plan: readonly PlannedAction[];
+  readonly gates: Gates;
   readonly isDoubtful: boolean;
   readonly attempt: number;
   /** The time at which the caller is told to come again. */
@@ -87,54 +78,89 @@ async function commitPlan(
   deadline: Deadline,
 ): Promise<readonly Conflict[]> {
   const endMs = performance.now() + busyMsMax;
-  const plan = await planIn(table, wanted, { isDoubtful: false }, deadline);
-  let trial: Trial = { token: wanted.token, plan, isDoubtful: false, attempt: 0, endMs };
+  const planned = await planIn(table, wanted, { isDoubtful: false }, deadline);
+  let trial: Trial = { token: wanted.token, ...planned, isDoubtful: false, attempt: 0, endMs };
   for (;;) {
     if (isTooMuch(wanted, trial)) return [{ what: 'crowded' }];
     const outcome = await attemptOf(table, trial);
     if (outcome.nature === 'stored') {
+      notePassed(table, wanted);
       await afterStored(table, wanted.moves ?? [], deadline);
       return [];
     }
     const isDoubtful = trial.isDoubtful || outcome.nature === 'unknown';
     if (isDoubtful && (await isStored(table, wanted, trial.plan, deadline))) return [];
-    if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
-    trial = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
+    const next = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
+    if ('conflicts' in next) return conflictsInFull(table, next.conflicts, deadline);
+    trial = next;
   }
 }
 
-/** Makes way where others were, and waits; returns what is tried next. */
+/**
+ * Goes on where a gate was missed, or where gates keep a version from being replaced; undefined for any other conflict. A gate may be gone while its version is current, so the head decides. Decision 134.
+ */
+async function pastGates(
+  table: Table,
+  wanted: Commit,
+  { conflicts, ...trial }: Trial & Refused,
+  deadline: Deadline,
+): Promise<Trial | undefined> {
+  const { writes, unchanged = [] } = wanted;
+  const missed = conflicts.flatMap((one) => {
+    const isAtGate = one.what === 'changed' && trial.gates[one.version] !== undefined;
+    return (isAtGate && unchanged[one.version]) || [];
+  });
+  for (const one of missed) await mendGates(table, one, deadline);
+  const replaced = conflicts.flatMap((one) => {
+    const { scope, previous } = (one.what === 'stale' && writes[one.write]) || {};
+    return scope !== undefined && previous ? { scope, version: previous } : [];
+  });
+  let isOpen = missed.length > 0;
+  for (const one of replaced) isOpen = (await closeGates(table, one, deadline)) || isOpen;
+  if (!isOpen) return undefined;
+  const { isDoubtful, attempt, endMs } = trial;
+  const planned = await planIn(table, wanted, { isDoubtful, isAtHeads: true }, deadline);
+  return { token: randomUUID(), ...planned, isDoubtful, attempt, endMs };
+}
+
+/** Makes way where others were, and waits; returns what is tried next, or why nothing is. */
 async function nextTrial(
   table: Table,
   wanted: Commit,
-  { outcome, ...trial }: Trial & { readonly outcome: WriteOutcome },
+  { outcome, ...trial }: Trial & { readonly outcome: Failed },
   deadline: Deadline,
-): Promise<Trial> {
+): Promise<Trial | Refused> {
+  if (outcome.nature === 'refused')
+    return (await pastGates(table, wanted, { ...trial, ...outcome }, deadline)) ?? outcome;
   const next = { ...trial, attempt: trial.attempt + 1 };
   if (outcome.nature !== 'busy') {
     await pause(trial.attempt, deadline);
     return next;
   }
   if (!trial.isDoubtful && performance.now() >= trial.endMs) throw tooBusy();
-  const anew = crowdedIn(wanted.moves ?? [], outcome);
+  const anew = crowdedIn(wanted, outcome);
   await makeWay(table, outcome, anew, deadline);
   await pause(trial.attempt, deadline, busyWaits);
-  if (anew.length === 0) return next;
-  const plan = await planIn(table, wanted, { isDoubtful: trial.isDoubtful, anew }, deadline);
+  if (anew.moves.length + anew.checks.length === 0) return next;
+  const { isDoubtful } = trial;
+  const planned = await planIn(table, wanted, { isDoubtful, anew }, deadline);
   // Other shards are another plan, which stored versions keep from being stored beside the one before.
-  return isDeepStrictEqual(plan, trial.plan) ? next : { ...next, token: randomUUID(), plan };
+  return isDeepStrictEqual(planned.plan, trial.plan)
+    ? next
+    : { ...next, token: randomUUID(), ...planned };
 }
 
-/** Gives shards and partitions to what is busy. */
+/** Gives shards, gates and partitions to what is busy. */
 async function makeWay(
   table: Table,
   { isHeldBack, throttled }: Busy,
-  crowded: readonly Move[],
+  { moves, checks }: Crowded,
   deadline: Deadline,
 ): Promise<void> {
   if (isHeldBack) return;
   await spreadThrottled(table, throttled);
-  await makeRoom(table, crowded, deadline);
+  await makeRoom(table, moves, deadline);
+  await makeGates(table, checks, deadline);
 }
 
 /** Nothing was stored, and the caller may ask again. The process is free for others meanwhile. */
@@ -155,33 +181,50 @@ function mayDivide({ isDivisible }: Commit, isDoubtful: boolean): boolean {
   return isDivisible === true && !isDoubtful;
 }
 
+interface Planning {
+  readonly isDoubtful: boolean;
+  /** Those on which others were. */
+  readonly anew?: Crowded;
+  /** True where versions are checked at no gate. */
+  readonly isAtHeads?: true;
+}
+
 /**
- * The plan of a commit, with its moves on shards, some of them anew; where that takes too many actions, their shards are
- * folded, unless the commit can be divided instead.
+ * The plan of a commit, with its moves on shards and its checks at gates, some of them anew; where that takes too many
+ * actions, their shards are folded, unless the commit can be divided instead.
  */
 async function planIn(
   table: Table,
   wanted: Commit,
-  { isDoubtful, anew = [] }: { readonly isDoubtful: boolean; readonly anew?: readonly Move[] },
+  { isDoubtful, anew, isAtHeads }: Planning,
   deadline: Deadline,
-): Promise<PlannedAction[]> {
-  const { moves = [] } = wanted;
-  const spread = await spreadOf(table, moves, deadline, anew);
-  const plan = planOf(table.tableName, wanted, spread);
-  if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return plan;
+): Promise<Pick<Trial, 'plan' | 'gates'>> {
+  const { moves = [], unchanged = [] } = wanted;
+  const gates = isAtHeads ? [] : await gatesOf(table, unchanged, deadline, anew?.checks);
+  const spread = await spreadOf(table, moves, deadline, anew?.moves);
+  const plan = planOf(table.tableName, wanted, spread, gates);
+  if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return { plan, gates };
   for (const [index, move] of moves.entries())
     if ((spread[index]?.length ?? 0) > 1)
       await foldShards(table, move, { staysUndivided: false }, deadline);
-  const whole = planOf(table.tableName, wanted);
+  const whole = planOf(table.tableName, wanted, [], gates);
   assert(whole.length <= actionCountMax, 'a commit fits into one transaction');
-  return whole;
+  return { plan: whole, gates };
 }
 
-/** The moves on which a transaction met others. */
-function crowdedIn(moves: readonly Move[], outcome: WriteOutcome): Move[] {
-  const conflicts = outcome.nature === 'busy' ? outcome.crowded : [];
-  const indexes = conflicts.flatMap((one) => (one?.what === 'balance' ? one.move : []));
-  return [...new Set(indexes)].flatMap((index) => moves[index] ?? []);
+/** The moves and checks at which a transaction met others. */
+interface Crowded {
+  readonly moves: readonly Move[];
+  readonly checks: readonly CheckedVersion[];
+}
+
+function crowdedIn({ moves = [], unchanged = [] }: Commit, { crowded }: Busy): Crowded {
+  const moved = crowded.flatMap((one) => (one?.what === 'balance' ? one.move : []));
+  const checked = crowded.flatMap((one) => (one?.what === 'changed' ? one.version : []));
+  return {
+    moves: [...new Set(moved)].flatMap((index) => moves[index] ?? []),
+    checks: checked.flatMap((index) => unchanged[index] ?? []),
+  };
 }
 
 /** Names what another transaction was on, and the items of partitions without capacity. */
@@ -193,13 +236,17 @@ interface Busy {
   readonly isHeldBack?: true;
 }
 
-type WriteOutcome =
-  | { readonly nature: 'stored' }
-  | { readonly nature: 'unknown' }
-  | Busy
-  | { readonly nature: 'refused'; readonly conflicts: readonly ConflictName[] };
+interface Refused {
+  readonly nature: 'refused';
+  readonly conflicts: readonly ConflictName[];
+}
 
-async function attemptOf(table: Table, { token, plan }: Trial): Promise<WriteOutcome> {
+type Failed = Refused | Busy | { readonly nature: 'unknown' };
+
+async function attemptOf(
+  table: Table,
+  { token, plan }: Trial,
+): Promise<Failed | { readonly nature: 'stored' }> {
   const { pressure } = table;
   const keys = plan.map(({ action }) => keyOfAction(action));
   const places = keys.map(placesOfKey);
@@ -292,46 +339,4 @@ async function conflictsInFull(
     const guard = guards.find(({ pk }) => pk === key.pk);
     return { what, write, luid: guard?.['luid'] as string, hash: guard?.['hash'] as string };
   });
-}
-
-/**
- * Closes the balances that would not fit into the transaction of a drop. If the drop then fails, nothing is lost: an
- * empty balance means the same as none.
- */
-async function closeAhead(
-  table: Table,
-  writes: readonly Write[],
-  deadline: Deadline,
-): Promise<{ writes: readonly Write[]; conflicts: readonly Conflict[] }> {
-  const lighter: Write[] = [];
-  for (const [index, write] of writes.entries()) {
-    const closes = [...(write.closes ?? [])];
-    while (isDropped(write.next) && closes.length > closeCountMax) {
-      const chunk = closes.splice(0, closeCountMax);
-      const isClosed = await closeChunk(table, { ...write, closes: chunk }, index, deadline);
-      if (!isClosed) return { writes, conflicts: [{ what: 'closing', write: index }] };
-    }
-    lighter.push(write.closes ? { ...write, closes } : write);
-  }
-  return { writes: lighter, conflicts: [] };
-}
-
-async function closeChunk(
-  table: Table,
-  { scope, next, closes = [] }: Write,
-  index: number,
-  deadline: Deadline,
-): Promise<boolean> {
-  const wallet = next.record.data.handle;
-  const plan = planOfClosing(table.tableName, { scope, index, wallet }, closes);
-  const counting = {
-    Update: {
-      TableName: table.tableName,
-      Key: usageKeyOf(scope, next.kind, wallet),
-      UpdateExpression: 'SET balances = balances - :count',
-      ConditionExpression: 'balances >= :count',
-      ExpressionAttributeValues: { ':count': closes.length },
-    },
-  };
-  return tryTo(table, [...plan.map(({ action }) => action), counting], deadline);
 }

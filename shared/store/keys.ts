@@ -10,6 +10,7 @@
  * | references to a head      | `<scope>#<kind>#<handle>`           | `refers#<shard>`           |
  * | balance                   | `<scope>#wallet#<handle>`           | `balance#<symbol>`         |
  * | shard of a balance        | `<scope>#shard#<number>#<handle>#<symbol>#` | `#`                |
+ * | gate of a busy record     | `<scope>#gate#<number>#<kind>#<handle>#` | `#`                   |
  * | pointer                   | `<scope>#luid#<luid>`               | `#`                        |
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
@@ -92,6 +93,9 @@ export const spreadCounts = [1, 4, 16, 64] as const;
 /** The attributes of a rulebook that are the layout of its ledger, and no counts. */
 export const layoutAttributes = ['spread', 'spreadBefore', 'spreadSince'] as const;
 
+/** The attributes of a head that are its gates, and of no version. Decision 134. */
+export const gateAttributes = ['gates', 'closing'] as const;
+
 /** The items that count the references to one record: a single one would limit their writes. */
 export const refersShardCount = 4;
 /** The shard that counts the wallets for which a wallet pays: unlike anchors, they keep it from ending. Decision 51. */
@@ -129,6 +133,8 @@ const luidLength = '$wlt.'.length + 17;
 const plainPart = /^[!"$-}]{1,200}$/;
 /** The numbers of the shards of a balance, of which there are never a hundred. */
 const balanceShardForm = /^[1-9]\d?$/;
+/** The numbers of gates. */
+const gateForm = /^(0|[1-9]\d{0,2})$/;
 const workPartition = '#work';
 /** The index value of intents that may wait for long. Decision 100. */
 const longWait = 'long';
@@ -194,6 +200,12 @@ export function shardKeyOf(scope: Scope, wallet: string, symbol: string, shard: 
   if (shard === 0) return balanceKeyOf(scope, wallet, symbol);
   // It does not end as a shard of an outbox does, whatever the wallet and the symbol are called.
   return { pk: `${scope}#shard#${shard}#${wallet}#${symbol}#`, sk: onlySk };
+}
+
+/** A gate of a busy record, in a partition of its own. Decision 134. */
+export function gateKeyOf(scope: Scope, kind: Kind, handle: string, gate: number): Key {
+  // It does not end as a shard of an outbox does, whatever the record is called.
+  return { pk: `${scope}#gate#${gate}#${kind}#${handle}#`, sk: onlySk };
 }
 
 /** The range of all balances of a wallet, by symbol. */
@@ -843,6 +855,13 @@ export type ItemName =
       readonly symbol: string;
       readonly shard: number;
     }
+  | {
+      readonly item: 'gate';
+      readonly scope: Scope;
+      readonly kind: Kind;
+      readonly handle: string;
+      readonly gate: number;
+    }
   | { readonly item: 'pointer'; readonly scope: Scope; readonly luid: string }
   | {
       readonly item: 'change';
@@ -1029,7 +1048,7 @@ function itemOfSpread(
   return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 
-/** The shards of balances, and the items that the relay derives from records: books and logs. */
+/** The shards of balances, the gates of records, and the items that the relay derives from records: books and logs. */
 function itemOfDerived(
   scope: Scope,
   family: string,
@@ -1039,6 +1058,8 @@ function itemOfDerived(
   switch (family) {
     case 'shard':
       return itemOfShard(scope, names, sk);
+    case 'gate':
+      return itemOfGate(scope, names, sk);
     case 'book':
     case 'books':
       return itemOfBooks(scope, family, names, sk);
@@ -1091,6 +1112,18 @@ function itemOfShard(
   const isFormed =
     sk === onlySk && rest.join('#') === '' && rest.length === 1 && balanceShardForm.test(shard);
   return isFormed ? { item: 'shard', scope, wallet, symbol, shard: Number(shard) } : undefined;
+}
+
+function itemOfGate(
+  scope: Scope,
+  [gate = '', kind = '', handle = '', ...rest]: readonly string[],
+  sk: string,
+): ItemName | undefined {
+  const isFormed =
+    sk === onlySk && rest.join('#') === '' && rest.length === 1 && gateForm.test(gate);
+  return isFormed && isKind(kind)
+    ? { item: 'gate', scope, kind, handle, gate: Number(gate) }
+    : undefined;
 }
 
 function itemOfReplayGuard(

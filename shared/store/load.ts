@@ -11,6 +11,7 @@ import type {
   Want,
   WrappedSecrets,
 } from '../port/ports.ts';
+import { mayHaveGates, noteGates } from './gates.ts';
 import {
   balanceRangeOf,
   type Key,
@@ -52,6 +53,9 @@ export async function load<const W extends readonly Want[]>(
   for (const { what, scope } of wants)
     if (what === 'rulebook')
       noteLayout(table, scope, items.get(textOf(rulebookKeyOf(scope))), atMs);
+  for (const want of wants)
+    if (want.what === 'record' && mayHaveGates(want.kind))
+      noteGates(table, wantKeyOf(want), items.get(textOf(wantKeyOf(want))));
   const itemOfWant = (index: number): Item | undefined => firstAt(items, places[index]);
   const isLost = (want: Want, index: number) => isSpread(want) && !itemOfWant(index);
   const more = await moreAt(table, wants.filter(isLost), places.flat(), deadline);

@@ -8,9 +8,18 @@ import { assert } from '../ledger/assert.ts';
 import { lineOf } from '../ledger/kind.ts';
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countsReferences, parentOf } from '../ledger/relation.ts';
-import type { Commit, KeyWrite, Scope, Write } from '../port/ports.ts';
+import type { Commit, KeyWrite, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
 import { distinctBy } from './distinct.ts';
+import {
+  checkedKeyOf,
+  type Gates,
+  isCurrent,
+  isCurrentAndOpen,
+  isSameRecord,
+  mayHaveGates,
+  versionValues,
+} from './gates.ts';
 import { type ConflictName, check, type PlannedAction, put, remove } from './item-action.ts';
 import {
   changeKeyOf,
@@ -51,14 +60,17 @@ export const actionCountMax = 100;
 
 const isAbsent = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
-const isSameRecord = 'luid = :luid';
-const isCurrent = `${isSameRecord} AND change = :change`;
 const isOfSigner = 'signer = :signer';
 const isReplaced = '#wrapped = :replaces';
 const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
 
-/** The actions of a commit: its writes in order, then its moves, shard by shard, then its secrets. */
-export function planOf(tableName: string, commit: Commit, spread: Spread = []): PlannedAction[] {
+/** The actions of a commit: its writes in order, then its moves, shard by shard, then its checks and secrets. */
+export function planOf(
+  tableName: string,
+  commit: Commit,
+  spread: Spread = [],
+  gates: Gates = [],
+): PlannedAction[] {
   const { writes, moves = [], unchanged = [], secrets = [] } = commit;
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
@@ -67,7 +79,7 @@ export function planOf(tableName: string, commit: Commit, spread: Spread = []): 
     ...writes.flatMap((write, index) => planOfWrite(tableName, write, index)),
     ...moves.flatMap((move, index) => planOfMove(tableName, move, index, spread[index])),
     ...unchanged.map(({ scope, version }, index) => ({
-      action: checkCurrent(tableName, scope, version),
+      action: checkCurrent(tableName, checkedKeyOf(scope, version, gates[index]), version),
       conflict: { what: 'changed', version: index } as const,
     })),
     ...secrets.flatMap((secret) => planOfSecret(tableName, secret)),
@@ -225,8 +237,9 @@ function planOfRemove(
 }
 
 function currentAs(previous: Version, index: number) {
+  const condition = mayHaveGates(previous.kind) ? isCurrentAndOpen : isCurrent;
   const values = versionValues(previous);
-  return { condition: isCurrent, values, conflict: { what: 'stale', write: index } } as const;
+  return { condition, values, conflict: { what: 'stale', write: index } } as const;
 }
 
 /** Checks that no balance, and no record that may not be left behind, depends on the name that a version gives up. */
@@ -350,17 +363,13 @@ function planOfWork(tableName: string, { scope, next, workMs }: Write): PlannedA
   return [{ action: put(tableName, key, packWork({ ...work, dueMs: workMs })) }];
 }
 
-function checkCurrent(tableName: string, scope: Scope, version: Version): ItemAction {
+function checkCurrent(tableName: string, key: Key, version: Version): ItemAction {
   return {
     ConditionCheck: {
       TableName: tableName,
-      Key: headKeyOf(scope, version.kind, nameOfVersion(version)),
+      Key: key,
       ConditionExpression: isCurrent,
       ExpressionAttributeValues: versionValues(version),
     },
   };
-}
-
-function versionValues({ record, change }: Version): Readonly<Record<string, unknown>> {
-  return { ':luid': record.luid, ':change': change };
 }

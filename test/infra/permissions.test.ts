@@ -76,6 +76,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'DeleteItem PutItem: *#shard#*#*#*#',
     'ConditionCheckItem: *#intent#* *#luid#$int.*',
   ];
+  const gates = '*#gate#*#bridge#*# *#gate#*#wallet#*#';
   const grows = 'UpdateItem: *#rulebook';
   const changes = 'UpdateItem: *#delivery#* *#event#*';
   const contents = 'BatchWriteItem: *#event#*';
@@ -95,8 +96,9 @@ test('what a worker may write is in these partitions: no secret, and money for w
     contents,
     `BatchWriteItem DeleteItem: ${markers}`,
     ...ends,
-    `PutItem: ${markers.replaceAll('due', 'expiry')} *#list#intent *#wallet#* *#symbol#*`,
-    'ConditionCheckItem: *#wallet#* *#symbol#* *#bridge#*',
+    `PutItem: ${markers.replaceAll('due', 'expiry')} *#list#intent *#wallet#* *#symbol#* ${gates}`,
+    `ConditionCheckItem: *#wallet#* *#symbol#* *#bridge#* ${gates}`,
+    'UpdateItem: *#bridge#*',
   ]);
   expect(partitionsOf('reporter')).toEqual([
     `PutItem: #work *#report#* *#luid#$rep.* ${outboxes}`,
