@@ -7,7 +7,7 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { assetPartitionOf, layoutAttributes } from '../shared/store/keys.ts';
+import { assetPartitionOf, expiryMarkAttribute, layoutAttributes } from '../shared/store/keys.ts';
 import {
   asidePartition,
   attemptsPartition,
@@ -19,7 +19,8 @@ import {
   effectPartitions,
   effectPointerPartition,
   eventPartition,
-  expiryPartitions,
+  expiryMarkPartition,
+  expiryPartition,
   intentListPartition,
   intentPartitions,
   logPartitions,
@@ -131,12 +132,12 @@ const enciphers: Permit = {
   actions: ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
 };
 
-/** The layout of a ledger whose partitions are full, and no count of its rules. */
+/** The layout of a ledger whose partitions are full, and no count of its rules; and that there are more markers. */
 const growsLayout: Permit = {
   on: 'table',
   actions: ['dynamodb:UpdateItem'],
-  partitions: [rulebookPartition],
-  attributes: ['pk', 'sk', ...layoutAttributes],
+  partitions: [rulebookPartition, expiryMarkPartition],
+  attributes: ['pk', 'sk', ...layoutAttributes, expiryMarkAttribute],
 };
 
 /** The permissions of each need. A transaction needs the actions that it consists of. */
@@ -240,7 +241,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       actions: ['dynamodb:PutItem'],
       partitions: [...intentPartitions, ...outboxPartitions],
     },
-    { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: expiryPartitions },
+    { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: [expiryPartition] },
     // Balances lie in the partitions of their wallets; the check is for the other intents of a thread.
     {
       on: 'table',
@@ -262,12 +263,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       on: 'table',
       actions: ['dynamodb:PutItem'],
       // The marker of the expiry, forwarded intents, the first balance of a wallet, and the mark of a used symbol.
-      partitions: [
-        ...expiryPartitions,
-        intentListPartition,
-        ...walletPartitions,
-        ...symbolPartitions,
-      ],
+      partitions: [expiryPartition, intentListPartition, ...walletPartitions, ...symbolPartitions],
     },
     // Wallets and bridges that the decision depends on, and symbols that get a balance.
     {
