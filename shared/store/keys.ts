@@ -104,7 +104,7 @@ export const dueShardCount = 8;
 /** The partitions of the markers of undecided intents, those of all ledgers together. */
 export const expiryShardCount = 8;
 
-/** The same with those that only spread intents use. Decision 135. */
+/** The same with those that only busy ledgers use. Decision 135. */
 export const expiryShardCountMax = 64;
 
 /** The attribute of the mark that there are such ones: how many partitions there are in all. */
@@ -515,9 +515,9 @@ export function expiryKeyOf(scope: Scope, { kind, record, spread }: Version): Ke
   };
 }
 
-/** The shard of a marker. That of a spread intent follows those of quiet ledgers. */
-function expiryShardOf(luid: string, spread = 0): number {
-  if (spread === 0) return shareOf(luid, expiryShardCount);
+/** The shard of a marker. Those of the intents of a busy ledger follow those of quiet ones. */
+function expiryShardOf(luid: string, spread: number | undefined): number {
+  if (spread === undefined) return shareOf(luid, expiryShardCount);
   return expiryShardCount + shareOf(luid, expiryShardCountMax - expiryShardCount);
 }
 

@@ -157,6 +157,7 @@ export async function isBusySoon(table: Table, scope: Scope, deadline: Deadline)
 }
 
 function spreadBy(layout: Layout, write: Write): Write {
-  const spread = shareOf(write.next.record.luid, countNow(layout));
-  return spread === 0 ? write : { ...write, next: { ...write.next, spread } };
+  const count = countNow(layout);
+  if (count === quiet.count) return write;
+  return { ...write, next: { ...write.next, spread: shareOf(write.next.record.luid, count) } };
 }

@@ -123,7 +123,7 @@ async function spreadIn(world: World): Promise<{ readonly version: Version; read
   for (let number = each - 1; number >= 0; number -= 1) {
     const head = headKeyOf(main, 'intent', `i${rounds - 1}-${number}`);
     const version = unpack(await world.item(head));
-    if (version.spread !== undefined) return { version, head };
+    if (version.spread) return { version, head };
   }
   throw new Error('Some intents are spread.');
 }
