@@ -13,16 +13,21 @@ const packages = [
 /** The time to send what is left, in milliseconds. */
 const shutdownMsMax = 2_000;
 
-/** Throws an `ExitError` when OpenTelemetry is configured and not installed. */
-export async function assertInstalled(): Promise<void> {
+/** Loads the packages that export; rejects where one is missing. */
+async function load(): Promise<void> {
+  await Promise.all([
+    ...[import('@opentelemetry/core'), import('@opentelemetry/resources')],
+    ...[import('@opentelemetry/sdk-trace'), import('@opentelemetry/sdk-metrics')],
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/exporter-metrics-otlp-http'),
+  ]);
+}
+
+/** Throws an `ExitError` when OpenTelemetry is configured and `loading` rejects, since it is not installed. */
+export async function assertInstalled(loading: () => Promise<void> = load): Promise<void> {
   if (!isExported('TRACES') && !isExported('METRICS')) return;
   try {
-    await Promise.all([
-      ...[import('@opentelemetry/core'), import('@opentelemetry/resources')],
-      ...[import('@opentelemetry/sdk-trace'), import('@opentelemetry/sdk-metrics')],
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/exporter-metrics-otlp-http'),
-    ]);
+    await loading();
   } catch (error) {
     const text = `An endpoint of OpenTelemetry is configured, and its packages are missing. Run: npm install ${packages.join(' ')}`;
     throw new ExitError(exitCodes.misconfigured, text, { cause: error });
