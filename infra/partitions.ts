@@ -9,8 +9,8 @@ import {
   dueRangeOf,
   dueShardCount,
   eventKeyOf,
+  expiryMarkKey,
   expiryRangeOf,
-  expiryShardCount,
   gateKeyOf,
   headKeyOf,
   listPartitionOf,
@@ -75,10 +75,10 @@ export const gatePartitions = (['bridge', 'wallet'] as const).map((kind) =>
   gateKeyOf('*', kind, '*', 0).pk.replace('#0#', '#*#'),
 );
 export const intentListPartition = listPartitionOf('*', 'intent');
-export const expiryPartitions = Array.from(
-  { length: expiryShardCount },
-  (_, shard) => expiryRangeOf(shard, 0).pk,
-);
+/** The markers of waiting intents, those of spread ones among them. */
+export const expiryPartition = expiryRangeOf(0, 0).pk.replace(/0$/, '*');
+/** The first of them, with the mark that there are further ones. */
+export const expiryMarkPartition = expiryMarkKey.pk;
 export const reportPartitions = [
   headKeyOf('*', 'report', '*').pk,
   changeKeyOf('*', '$rep.*', 0).pk,

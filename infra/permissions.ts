@@ -7,7 +7,12 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { assetPartitionOf, gateAttributes, layoutAttributes } from '../shared/store/keys.ts';
+import {
+  assetPartitionOf,
+  expiryMarkAttribute,
+  gateAttributes,
+  layoutAttributes,
+} from '../shared/store/keys.ts';
 import {
   asidePartition,
   attemptsPartition,
@@ -19,7 +24,8 @@ import {
   effectPartitions,
   effectPointerPartition,
   eventPartition,
-  expiryPartitions,
+  expiryMarkPartition,
+  expiryPartition,
   gatePartitions,
   intentListPartition,
   intentPartitions,
@@ -132,12 +138,12 @@ const enciphers: Permit = {
   actions: ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
 };
 
-/** The layout of a ledger whose partitions are full, and no count of its rules. */
+/** The layout of a ledger whose partitions are full, and no count of its rules; and that there are more markers. */
 const growsLayout: Permit = {
   on: 'table',
   actions: ['dynamodb:UpdateItem'],
-  partitions: [rulebookPartition],
-  attributes: ['pk', 'sk', ...layoutAttributes],
+  partitions: [rulebookPartition, expiryMarkPartition],
+  attributes: ['pk', 'sk', ...layoutAttributes, expiryMarkAttribute],
 };
 
 /** The number of a bridge's gates, and nothing that is signed. */
@@ -249,7 +255,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       actions: ['dynamodb:PutItem'],
       partitions: [...intentPartitions, ...outboxPartitions],
     },
-    { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: expiryPartitions },
+    { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: [expiryPartition] },
     // Balances lie in the partitions of their wallets; the check is for the other intents of a thread.
     {
       on: 'table',
@@ -272,7 +278,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       actions: ['dynamodb:PutItem'],
       // The marker of the expiry, forwarded intents, the first balance of a wallet, and the mark of a used symbol.
       partitions: [
-        ...expiryPartitions,
+        expiryPartition,
         intentListPartition,
         ...walletPartitions,
         ...symbolPartitions,

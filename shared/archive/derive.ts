@@ -7,7 +7,14 @@ import type { PlainObject } from '../ledger/compare.ts';
 import type { Version } from '../ledger/record.ts';
 import { isRetryRequested } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
-import { dueKeyOf, type Key, usageKeyOf } from '../store/keys.ts';
+import {
+  dueKeyOf,
+  expiryMarkAttribute,
+  expiryMarkKey,
+  expiryShardCountMax,
+  type Key,
+  usageKeyOf,
+} from '../store/keys.ts';
 import { type Run, unpackRuns } from '../store/pack-log.ts';
 import { placeItem } from '../store/pack-places.ts';
 import { contentOf, itemsOfCurrent, itemsOfStep, type Projected } from '../store/projection.ts';
@@ -75,7 +82,11 @@ function derivedOfLine(ledger: Scope, line: OtherLine): Derived[] {
   if (line.what === 'leaves')
     return [own, ...unpackRuns(Number(line['index']), item).map((run) => placeOf(ledger, run))];
   // The counts of the same rulebook follow from records.
-  if (line.what === 'layout') return [{ key: own.key, adds: { spread: Number(line['spread']) } }];
+  if (line.what === 'layout')
+    return [
+      { key: own.key, adds: { spread: Number(line['spread']) } },
+      { key: expiryMarkKey, item: { [expiryMarkAttribute]: expiryShardCountMax } },
+    ];
   return line.what === 'delivery' ? [own, ...markerOf(ledger, line)] : [own];
 }
 

@@ -13,6 +13,7 @@ import {
   nameOfItem,
   textOf,
 } from '../store/keys.ts';
+import { markGrown } from '../store/layout.ts';
 import { makeBooks } from '../store/mend-books.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
@@ -53,6 +54,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     if (stage === 'key') {
       await makeBooks(options.table, ledger, options.nowMs());
       await resettle(options.table, ledger);
+      await markGrown(options.table, ledger);
     }
     const flush = async (): Promise<void> => {
       const { items, missing, strange } = await compared(options, stage, chunk);

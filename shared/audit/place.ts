@@ -7,6 +7,8 @@ import { type Kind, keepsPlace } from '../ledger/kind.ts';
 import { nameOfVersion } from '../ledger/record.ts';
 import {
   changeKeyOf,
+  expiryKeyOf,
+  expiryMarkKey,
   headKeyOf,
   type Key,
   keyOfItem,
@@ -51,8 +53,9 @@ export function* checkPlaces(history: ItemHistory): Finding {
 
 /** Checks that an intent is in partitions in which it is looked for, by its luid and the layout of its ledger. */
 function* checkSpread(history: ItemHistory, subject: ViolationSubject): Finding {
-  const { spread } = currentOf(history) ?? {};
-  if (spread === undefined) return;
+  const current = currentOf(history);
+  if (current?.spread === undefined) return;
+  const { spread } = current;
   const { count } = layoutIn(itemAt(history, rulebookKeyOf(history.scope)));
   const allowed = spreadsOf(history.luid, count);
   if (!allowed.includes(spread))
@@ -60,6 +63,8 @@ function* checkSpread(history: ItemHistory, subject: ViolationSubject): Finding 
       expected: allowed.join(' or '),
       found: spread,
     });
+  if (expiryKeyOf(history.scope, current) && !itemAt(history, expiryMarkKey))
+    yield violationOf(5, subject, 'Nobody looks for the marker that the intent has yet to end.');
 }
 
 /** The keys of the items for which a record accounts. An item without an account is surplus. */

@@ -76,7 +76,10 @@ export interface IntentAttachment {
   readonly limitedWallets?: readonly string[];
   /** True when a balance that its thread moves had limits when the intent was signed. Decision 59. */
   readonly isLimited?: true;
-  /** The number of the partitions with its list and outbox entries, where its ledger is busy. Decision 124. */
+  /**
+   * The number of the partitions with its list and outbox entries, where its ledger was busy when it was made: also 0, the
+   * partitions that a quiet ledger has. Decision 124.
+   */
   readonly spread?: number;
 }
 

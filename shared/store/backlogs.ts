@@ -14,8 +14,10 @@ import {
   dueOf,
   dueRangeOf,
   dueShardCount,
+  expiryMarkKey,
   expiryRangeOf,
   expiryShardCount,
+  expiryShardCountMax,
   outboxPartitionOf,
   outboxPlaceOf,
   outboxShardsOf,
@@ -29,12 +31,18 @@ import { deadlineIn, repeating } from './retry.ts';
 /** The entries of one partition that are counted. */
 const countMax = 100;
 
-/** The partitions of the markers of each kind. */
+/** The partitions of the markers of each kind in a table without a busy ledger. */
 const partitions: Readonly<Record<DueKind, readonly string[]>> = {
   deliveries: shardsOf(dueShardCount).map((shard) => dueRangeOf(shard, 0).pk),
-  intents: shardsOf(expiryShardCount).map((shard) => expiryRangeOf(shard, 0).pk),
+  intents: expiryPartitions(0, expiryShardCount),
   reports: [workRangeOf(0).pk],
 };
+
+function expiryPartitions(first: number, end: number): string[] {
+  return shardsOf(end)
+    .slice(first)
+    .map((shard) => expiryRangeOf(shard, 0).pk);
+}
 
 /** The due time of a marker, and its ledger. */
 const placeIn: Readonly<Record<DueKind, (sk: string) => { scope: Scope; dueMs: number }>> = {
@@ -57,7 +65,7 @@ export async function dueBacklogs(
   scope?: Scope,
 ): ReturnType<Backlogs['due']> {
   const all = dueKinds.map(async (kind): Promise<[DueKind, DueBacklog]> => {
-    const { sortKeys, isPartial } = await firstIn(table, partitions[kind]);
+    const { sortKeys, isPartial } = await markersOf(table, kind);
     const own = sortKeys
       .map(placeIn[kind])
       .filter((one) => scope === undefined || one.scope === scope);
@@ -68,11 +76,25 @@ export async function dueBacklogs(
   return Object.fromEntries(await Promise.all(all)) as Awaited<ReturnType<Backlogs['due']>>;
 }
 
+interface FirstKeys {
+  readonly sortKeys: readonly string[];
+  readonly isPartial: boolean;
+}
+
+/** The first markers of a kind; those of spread intents only where there may be any. Decision 135. */
+async function markersOf(table: Table, kind: DueKind): Promise<FirstKeys> {
+  const first = await firstIn(table, partitions[kind]);
+  const sortKeys = first.sortKeys.filter((sk) => sk !== expiryMarkKey.sk);
+  if (sortKeys.length === first.sortKeys.length) return first;
+  const further = await firstIn(table, expiryPartitions(expiryShardCount, expiryShardCountMax));
+  return {
+    sortKeys: [...sortKeys, ...further.sortKeys],
+    isPartial: first.isPartial || further.isPartial,
+  };
+}
+
 /** The first sort keys of partitions. */
-async function firstIn(
-  table: Table,
-  pks: readonly string[],
-): Promise<{ readonly sortKeys: readonly string[]; readonly isPartial: boolean }> {
+async function firstIn(table: Table, pks: readonly string[]): Promise<FirstKeys> {
   const deadline = deadlineIn(table.deadlineMs);
   const options = { limit: countMax, newestFirst: false, isEventual: true } as const;
   const pages = await Promise.all(

@@ -285,7 +285,7 @@ function placesOfKey(key: Key): readonly [string, string] {
   return [textOf(key), key.pk];
 }
 
-/** Gives a ledger a larger layout where its lists or outboxes have no capacity again and again. */
+/** Gives a ledger a larger layout where its lists, outboxes or markers have no capacity again and again. */
 async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void> {
   const often = keys.filter(({ pk }) => table.pressure?.isOften(pk));
   const scopes = new Set(often.flatMap(({ pk, sk }) => scopeOfLayout(itemOf(pk, sk))));
@@ -295,7 +295,7 @@ async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void
 
 /** The ledger whose layout says in which partition an item lies; none for an item that lies where it always did. */
 function scopeOfLayout(name: ReturnType<typeof itemOf>): Scope[] {
-  if (name?.item === 'outbox') return [name.scope];
+  if (name?.item === 'outbox' || name?.item === 'expiry') return [name.scope];
   return name?.item === 'list' && keepsPlace(name.kind) ? [name.scope] : [];
 }
 

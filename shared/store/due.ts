@@ -10,6 +10,8 @@ import {
   dueOf,
   dueRangeOf,
   dueShardCount,
+  expiryMarkAttribute,
+  expiryMarkKey,
   expiryRangeOf,
   expiryShardCount,
   type KeyRange,
@@ -39,7 +41,7 @@ export async function dueDeliveries(
   const ranges = from.map((_, shard) => dueRangeOf(shard, nowMs));
   const { markers, next } = await markersIn(table, ranges, from, duePageLength);
   const due = markers.map(markedBy).sort((one, other) => one.dueMs - other.dueMs);
-  return { due, ...next };
+  return { due, ...morePlaces(next) };
 }
 
 /** Those of the deliveries that are still due, in their order. */
@@ -63,15 +65,22 @@ export async function dueIntents(
   nowMs: number,
   from: ExpiryPlaces = startOf(expiryShardCount),
 ): ReturnType<Expiries['due']> {
-  const ranges = from.map((_, shard) => expiryRangeOf(shard, nowMs));
-  const { markers, next } = await markersIn(table, ranges, from, expiryPageLength);
+  const pagesFrom = (places: ExpiryPlaces) => {
+    const ranges = places.map((_, shard) => expiryRangeOf(shard, nowMs));
+    return markersIn(table, ranges, places, expiryPageLength);
+  };
+  const first = await pagesFrom(from);
+  const mark = first.markers.find(({ sk }) => sk === expiryMarkKey.sk);
+  const count = Number(mark?.[expiryMarkAttribute] ?? 0);
+  const further = await pagesFrom(startOf(count).fill(undefined, 0, from.length));
+  const markers = [...first.markers.filter((one) => one !== mark), ...further.markers];
   const due = markers.map(({ sk, handle }) => {
     return { ...workOf(sk as string), handle: handle as string };
   });
-  return { due, ...next };
+  return { due, ...morePlaces([...first.next, ...further.next.slice(from.length)]) };
 }
 
-/** A page of markers of each shard, from its place on; `next` says where more begin. */
+/** A page of markers of each shard, from its place on; `next` says where those of each shard go on. */
 async function markersIn(
   table: Table,
   ranges: readonly KeyRange[],
@@ -89,11 +98,15 @@ async function markersIn(
   const next = pages.map((page) =>
     page.length < countMax ? undefined : (page.at(-1)?.['sk'] as string),
   );
-  const hasMore = next.some((place) => place !== undefined);
-  return { markers: pages.flat(), next: hasMore ? { next } : {} };
+  return { markers: pages.flat(), next };
 }
 
-function startOf(shardCount: number): string[] {
+/** The places from which more is read; none where every shard is exhausted. */
+function morePlaces(next: readonly (string | undefined)[]) {
+  return next.some((place) => place !== undefined) ? { next } : {};
+}
+
+function startOf(shardCount: number): (string | undefined)[] {
   return Array.from({ length: shardCount }, () => '');
 }
 

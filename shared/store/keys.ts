@@ -37,6 +37,7 @@
  * | the same, in old releases | `<scope>#event#<delivery luid>`     | `#`                        |
  * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
  * | marker of a waiting intent | `#expiry#<shard>`                  | `<time>#<scope>#<luid>`    |
+ * | mark that there are further shards of these | `#expiry#0`        | `#`                        |
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
  * | import that has not ended | `<scope>#import`                    | `#`                        |
  * | last audit of a ledger    | `<scope>#audit`                     | `#`                        |
@@ -106,6 +107,12 @@ export const dueShardCount = 8;
 
 /** The partitions of the markers of undecided intents, those of all ledgers together. */
 export const expiryShardCount = 8;
+
+/** The same with those that only busy ledgers use. Decision 135. */
+export const expiryShardCountMax = 64;
+
+/** The attribute of the mark that there are such ones: how many partitions there are in all. */
+export const expiryMarkAttribute = 'shards';
 
 const onlySk = '#';
 const usageSk = 'usage';
@@ -510,18 +517,32 @@ export function workOf(sk: string): { scope: Scope; luid: string; dueMs: number 
 }
 
 /** The expiry marker of an undecided intent; undefined for every other version. */
-export function expiryKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
+export function expiryKeyOf(scope: Scope, { kind, record, spread }: Version): Key | undefined {
   const due = kind === 'intent' ? watchedFrom(record) : undefined;
   if (due === undefined) return undefined;
   const { luid } = record;
-  const pk = expiryPartitionOf(sumOf(luid) % expiryShardCount);
-  return { pk, sk: `${timeOf(due)}#${scope}#${luid}` };
+  return {
+    pk: expiryPartitionOf(expiryShardOf(luid, spread)),
+    sk: `${timeOf(due)}#${scope}#${luid}`,
+  };
 }
 
-/** The expiry markers of a shard that are due by then, the longest due first. */
-export function expiryRangeOf(shard: number, nowMs: number): KeyRange {
-  return { pk: expiryPartitionOf(shard), from: encodeTime(0), to: encodeTime(nowMs + 1) };
+/** The shard of a marker. Those of the intents of a busy ledger follow those of quiet ones. */
+function expiryShardOf(luid: string, spread: number | undefined): number {
+  if (spread === undefined) return shareOf(luid, expiryShardCount);
+  return expiryShardCount + shareOf(luid, expiryShardCountMax - expiryShardCount);
 }
+
+/** The expiry markers of a shard that are due by then, the longest due first; before them the mark of further shards. */
+export function expiryRangeOf(shard: number, nowMs: number): KeyRange {
+  return { pk: expiryPartitionOf(shard), from: onlySk, to: encodeTime(nowMs + 1) };
+}
+
+/**
+ * The mark that there are markers of spread intents. It sorts before the markers of the first shard, and so is found
+ * by whoever reads these.
+ */
+export const expiryMarkKey: Key = { pk: expiryPartitionOf(0), sk: onlySk };
 
 function expiryPartitionOf(shard: number): string {
   return `#expiry#${shard}`;
@@ -918,6 +939,7 @@ export type ItemName =
       readonly asset: string;
       readonly number: number;
     }
+  | { readonly item: 'expiries'; readonly scope: Scope }
   | {
       readonly item: 'work' | 'expiry';
       readonly scope: Scope;
@@ -1011,7 +1033,7 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     }
     case 'work':
     case 'expiry':
-      return scope === '' ? { item: family, ...workOf(sk) } : undefined;
+      return scope === '' ? itemOfWork(family, { pk, sk }) : undefined;
     case 'rulebook':
       return { item: 'rulebook', scope };
     case 'outbox':
@@ -1028,6 +1050,12 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     default:
       return itemOfDerived(scope, family, [name, ...rest], sk);
   }
+}
+
+function itemOfWork(item: 'work' | 'expiry', key: Key): ItemName {
+  return textOf(key) === textOf(expiryMarkKey)
+    ? { item: 'expiries', scope: '' }
+    : { item, ...workOf(key.sk) };
 }
 
 /** The items of a spread intent that lie in partitions of its number. */

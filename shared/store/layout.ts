@@ -9,6 +9,9 @@ import type { Layout } from '../port/layouts.ts';
 import type { Commit, Scope, Write } from '../port/ports.ts';
 import {
   bookListPartitionsOf,
+  expiryMarkAttribute,
+  expiryMarkKey,
+  expiryShardCountMax,
   listPartitionsOf,
   outboxShardsOf,
   rulebookKeyOf,
@@ -91,12 +94,29 @@ export async function growLayout(
 ): Promise<void> {
   const next = spreadCounts.find((one) => one > count);
   if (next === undefined) return;
+  await markExpiries(table);
   const action = {
     TableName: table.tableName,
     Key: rulebookKeyOf(scope),
     UpdateExpression: 'SET spread = :next, spreadBefore = :count, spreadSince = :since',
     ConditionExpression: count === quiet.count ? 'attribute_not_exists(spread)' : 'spread = :count',
     ExpressionAttributeValues: { ':next': next, ':count': count, ':since': nowMs + noticeMs },
+  };
+  await updateOne(table, action, deadlineIn(table.deadlineMs));
+}
+
+/** Marks an imported ledger that has grown, before it is in use. */
+export async function markGrown(table: Table, scope: Scope): Promise<void> {
+  if ((await readLayout(table, scope)).count > quiet.count) await markExpiries(table);
+}
+
+/** Marks that spread intents may have markers, before there can be any. Decision 135. */
+async function markExpiries(table: Table): Promise<void> {
+  const action = {
+    TableName: table.tableName,
+    Key: expiryMarkKey,
+    UpdateExpression: `SET ${expiryMarkAttribute} = :count`,
+    ExpressionAttributeValues: { ':count': expiryShardCountMax },
   };
   await updateOne(table, action, deadlineIn(table.deadlineMs));
 }
@@ -137,6 +157,7 @@ export async function isBusySoon(table: Table, scope: Scope, deadline: Deadline)
 }
 
 function spreadBy(layout: Layout, write: Write): Write {
-  const spread = shareOf(write.next.record.luid, countNow(layout));
-  return spread === 0 ? write : { ...write, next: { ...write.next, spread } };
+  const count = countNow(layout);
+  if (count === quiet.count) return write;
+  return { ...write, next: { ...write.next, spread: shareOf(write.next.record.luid, count) } };
 }

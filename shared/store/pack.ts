@@ -127,8 +127,8 @@ export function pack(version: Version): VersionItem {
   assertFits(texts, bytes);
   const item = { luid: record.luid, change, proofs: bytes };
   const { spread } = version;
-  // The release before reads no deflated texts, and finds no spread intents.
-  if (spread === undefined) return { ...item, ...texts };
+  // The release before reads no deflated texts, and finds no intents of other numbers.
+  if (!spread) return { ...item, ...texts, ...(spread === 0 && { spread }) };
   return { ...item, ...packTexts(texts, bytes.length), spread };
 }
 

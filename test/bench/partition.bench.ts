@@ -25,24 +25,28 @@ import { banks } from './payment-scene.ts';
 interface Play {
   readonly together: number;
   readonly count: number;
-  /** The ledger has grown to the largest layout before. */
-  readonly isGrown?: boolean;
+  /** How often the ledger has grown before. */
+  readonly growths?: number;
 }
+
+const growthsMost = spreadCounts.length - 1;
 
 /**
  * One at a time in a quiet ledger, many in a busy one, and a second's worth in a crowd; and in a ledger that has grown to
- * the largest layout.
+ * the largest layout. One that has grown once stands for many of them: where a marker lies depends on the luid of its
+ * intent, and on whether the ledger has grown, not on the ledger.
  */
 const transferPlays = {
   quiet: { together: 1, count: 100 },
   busy: { together: 25, count: 500 },
   crowd: { together: 1_000, count: 2_000 },
-  grown: { together: 1_000, count: 4_000, isGrown: true },
+  grown: { together: 1_000, count: 4_000, growths: growthsMost },
 } as const satisfies Record<string, Play>;
 const paymentPlays = {
   payments: { together: 1, count: 20 },
   'busy-payments': { together: 200, count: 400 },
-  'grown-payments': { together: 200, count: 400, isGrown: true },
+  'small-payments': { together: 200, count: 400, growths: 1 },
+  'grown-payments': { together: 200, count: 400, growths: growthsMost },
 } as const satisfies Record<string, Play>;
 const walletCount = 1_000;
 /** Those before the count, so that balances are open and caches are full. */
@@ -60,16 +64,17 @@ async function setUp(ledger: LedgerHere, { setting }: Workload): Promise<string[
   return bridges;
 }
 
-/** Lets a ledger grow to its largest layout, as if that had been long ago. */
-async function grow({ counting }: LedgerHere): Promise<void> {
+/** Lets a ledger grow so often, as if that had been long ago. */
+async function grow({ counting }: LedgerHere, growths: number): Promise<void> {
   const layouts = dynamoLayouts(counting(() => {}));
-  for (const _ of spreadCounts) await layouts.grow('main', await layouts.read('main'), 0);
+  for (let count = 0; count < growths; count += 1)
+    await layouts.grow('main', await layouts.read('main'), 0);
 }
 
 /** Does units of work, with the workers in between; counts from when it is warm. */
 async function play(
   { ledger, meter, work, behind }: Scene,
-  { together, count, isGrown = false }: Play,
+  { together, count, growths = 0 }: Play,
 ): Promise<Pick<Metered, 'count' | 'requestUnits' | 'meter'>> {
   const random = randomOf(1);
   let [number, requestUnits] = [0, 0];
@@ -82,7 +87,7 @@ async function play(
     await behind();
     for (const { writeUnits } of ledger.heard().consumed) requestUnits += writeUnits;
   };
-  if (isGrown) await grow(ledger);
+  await grow(ledger, growths);
   await some(warmCount);
   meter.clear();
   requestUnits = 0;
@@ -136,6 +141,13 @@ function paymentsOf(name: keyof typeof paymentPlays): Promise<Metered> {
 /** The goals that a workload shows. */
 const goals: Readonly<Record<string, readonly Goal[]>> = {
   grown: [{ goal: 5_000, what: 'transfers for a ledger', of: 'ledger' }],
+  'small-payments': [
+    {
+      goal: 5_000,
+      what: 'bridged payments for the markers of many small ledgers',
+      of: 'everybody',
+    },
+  ],
   'grown-payments': [
     { goal: 1_000, what: 'bridged payments for a ledger', of: 'ledger' },
     { goal: 500, what: 'bridged payments for one bridge', of: 'bridge' },

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { attachmentOf, type Version } from '../../shared/ledger/record.ts';
 import { termsOf } from '../../shared/ledger/term.ts';
 import type { Catalog, Stretch } from '../../shared/port/catalog.ts';
+import type { Expiries, ExpiryPlaces } from '../../shared/port/expiries.ts';
 import type { Layouts } from '../../shared/port/layouts.ts';
 import type { Outbox, OutboxEntry } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
@@ -29,6 +30,7 @@ export interface LayoutPorts {
   readonly outbox: Outbox;
   readonly catalog: Catalog;
   readonly reports: Pick<ReportStore, 'intents'>;
+  readonly expiries: Expiries;
   readonly layouts: Layouts;
 }
 
@@ -124,6 +126,18 @@ async function hotOnesIn(ports: LayoutPorts, scope: string): Promise<Version[]> 
     if (number % 10 === 0) await grow(ports, scope);
   }
   return intents;
+}
+
+/** The luids of the intents of a ledger that the sweeper finds once all are due. */
+async function dueIn({ expiries }: LayoutPorts, scope: string): Promise<string[]> {
+  const found: string[] = [];
+  let places: ExpiryPlaces | undefined;
+  do {
+    const { due, next } = await expiries.due(Date.now() + 2 * longAgoMs, places);
+    found.push(...due.filter((one) => one.scope === scope).map(({ luid }) => luid));
+    places = next;
+  } while (places);
+  return found.sort();
 }
 
 /** Compares what lies under terms, some of which pass, with a plain filter over the intents, the newest first. */
@@ -268,11 +282,12 @@ export function describeLayouts(name: string, portsNow: () => LayoutPorts, runs 
       await fc.assert(holds, { numRuns: runs });
     });
 
-    test('spreads what passes, and every status and label is found in its order', async () => {
+    test('spreads what passes, and every status and label is found in its order, and what is due', async () => {
       const ports = portsNow();
       const scope = newScope();
       let intents = await hotOnesIn(ports, scope);
       expect(new Set(intents.map(({ spread }) => spread)).size).toBeGreaterThan(4);
+      expect(await dueIn(ports, scope)).toEqual(intents.map(luidOf).sort());
       for (const status of ['processing', 'committed', 'completed', 'completed']) {
         await indexAll(ports, scope);
         await expectIndexed(ports, scope, intents);
@@ -280,6 +295,7 @@ export function describeLayouts(name: string, portsNow: () => LayoutPorts, runs 
         const changed = rest.map((intent) => provedIn(ports, scope, intent, status));
         intents = [first, ...(await Promise.all(changed))];
       }
+      expect(await dueIn(ports, scope)).toEqual([luidOf(intents[0] as Version)]);
     });
 
     test('is known to the relay: each entry is in the shard of its record', async () => {

@@ -60,7 +60,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     `BatchWriteItem DeleteItem: ${outboxes}`,
     'PutItem: *#aside',
     'UpdateItem: *#told',
-    'UpdateItem: *#rulebook',
+    'UpdateItem: *#rulebook #expiry#0',
     'BatchWriteItem: *#term#*#*#*#*',
     'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
     'ConditionCheckItem: *#luid#$eff.*',
@@ -71,13 +71,13 @@ test('what a worker may write is in these partitions: no secret, and money for w
     expect(partitionsOf(name)).toEqual(['PutItem: *#jti#*']);
   const ends = [
     `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,
-    `DeleteItem: ${markers.replaceAll('due', 'expiry')}`,
+    'DeleteItem: #expiry#*',
     'UpdateItem: *#wallet#* *#shard#*#*#*#',
     'DeleteItem PutItem: *#shard#*#*#*#',
     'ConditionCheckItem: *#intent#* *#luid#$int.*',
   ];
   const gates = '*#gate#*#bridge#*# *#gate#*#wallet#*#';
-  const grows = 'UpdateItem: *#rulebook';
+  const grows = 'UpdateItem: *#rulebook #expiry#0';
   const changes = 'UpdateItem: *#delivery#* *#event#*';
   const contents = 'BatchWriteItem: *#event#*';
   expect(partitionsOf('courier')).toEqual([
@@ -96,7 +96,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     contents,
     `BatchWriteItem DeleteItem: ${markers}`,
     ...ends,
-    `PutItem: ${markers.replaceAll('due', 'expiry')} *#list#intent *#wallet#* *#symbol#* ${gates}`,
+    `PutItem: #expiry#* *#list#intent *#wallet#* *#symbol#* ${gates}`,
     `ConditionCheckItem: *#wallet#* *#symbol#* *#bridge#* ${gates}`,
     'UpdateItem: *#bridge#*',
   ]);
@@ -300,7 +300,7 @@ test('of a rulebook, the relay and the sweeper may write the layout and no count
     expect(rest).toEqual([]);
     expect(one?.Condition).toMatchObject({
       'ForAllValues:StringEquals': {
-        'dynamodb:Attributes': ['pk', 'sk', 'spread', 'spreadBefore', 'spreadSince'],
+        'dynamodb:Attributes': ['pk', 'sk', 'spread', 'spreadBefore', 'spreadSince', 'shards'],
       },
     });
   }

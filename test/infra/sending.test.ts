@@ -31,6 +31,7 @@ import {
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
+  dynamoLayouts,
   dynamoLogs,
   dynamoMonitors,
   dynamoNotes,
@@ -60,9 +61,9 @@ interface Note {
 }
 
 const works = {
-  relay: [drain, book, monitor, log],
-  courier: [carry, share, expire],
-  sweeper: [drain, book, monitor, log, carry, sweep, expire, begin],
+  relay: [drain, book, monitor, log, grow],
+  courier: [carry, share, expire, grow],
+  sweeper: [drain, book, monitor, log, carry, sweep, expire, begin, grow],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -107,6 +108,14 @@ async function drain(): Promise<Note[]> {
   expect(notes.filter(({ pk }) => pk.startsWith('main#term#'))).not.toEqual([]);
   await outbox.markPublished(entries);
   for (const entry of entries) await outbox.setAside(entry, 'why');
+  return notes;
+}
+
+/** What a worker writes for a ledger whose partitions are full. */
+async function grow(): Promise<Note[]> {
+  const { client, notes } = notebook(() => []);
+  const layouts = dynamoLayouts({ client, tableName: 'table' });
+  await layouts.grow('main', await layouts.read('main'), 1);
   return notes;
 }
 

@@ -3,9 +3,14 @@
  * like any other, and an item in the wrong partition is found. Method: what is sent is counted, and a ledger that grew
  * three times while it was used is tampered with. Decision 124.
  */
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { sign } from '../../shared/crypto/proof.ts';
@@ -14,8 +19,12 @@ import type { BookName } from '../../shared/port/books.ts';
 import type { Layout } from '../../shared/port/layouts.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
+  expiryMarkKey,
+  expiryShardCount,
+  expiryShardCountMax,
   hashesRangeOf,
   headKeyOf,
+  itemOf,
   type Key,
   keyOfItem,
   listedBookKeyOf,
@@ -39,6 +48,7 @@ import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import {
   dynamoBacklogs,
   dynamoBooks,
+  dynamoExpiries,
   dynamoLayouts,
   dynamoLogs,
   dynamoOutbox,
@@ -50,6 +60,7 @@ import { toldOf } from '../contract/packed.ts';
 import { newScope } from '../contract/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, momentNow, startGround, type World } from '../fixture/audited.ts';
+import { between, cancelled } from '../fixture/trouble.ts';
 import { commitOf, nextMs, transferred, waiting, writeOf } from '../fixture/version.ts';
 
 let ground: Ground;
@@ -59,6 +70,9 @@ let tables = 0;
 
 const rounds = 4;
 const each = 7;
+/** Intents that take effect later, and so have markers. */
+const laterCount = 4;
+const notBefore = new Date(Date.now() + 86_400_000).toISOString();
 const issue = (amount: number) => ({ action: 'issue', target: 'alice', symbol: 'usd', amount });
 const deadline = () => performance.now() + 60_000;
 
@@ -84,6 +98,12 @@ async function grownWorld(): Promise<World> {
       await world.settle(`i${round}-${number}`, issue(number + 1));
     if (round < rounds - 1) await grow({ layouts }, main);
   }
+  for (let number = 0; number < laterCount; number += 1)
+    await world.make(createIntent, {
+      handle: `later-${number}`,
+      claims: [issue(1)],
+      config: { notBefore },
+    });
   const { luid, hash } = await world.settle('noted', issue(5));
   const proof = sign(hash, { moment: momentNow(), note: 'seen' }, world.key);
   await world.call(prove('intent'), proof, luid);
@@ -103,7 +123,7 @@ async function spreadIn(world: World): Promise<{ readonly version: Version; read
   for (let number = each - 1; number >= 0; number -= 1) {
     const head = headKeyOf(main, 'intent', `i${rounds - 1}-${number}`);
     const version = unpack(await world.item(head));
-    if (version.spread !== undefined) return { version, head };
+    if (version.spread) return { version, head };
   }
   throw new Error('Some intents are spread.');
 }
@@ -195,7 +215,7 @@ test('a grown ledger is in order, at rest and while it runs, and its intents lie
   expect(await world.audited()).toEqual([]);
   expect(await world.audited({ isLive: true })).toEqual([]);
   const page = await world.services.store.list(main, 'intent', { index: 0, limit: 100 });
-  expect(page).toHaveLength(rounds * each + 1);
+  expect(page).toHaveLength(rounds * each + laterCount + 1);
   expect(new Set(page.map((version) => listKeyOf(main, version).pk)).size).toBeGreaterThan(3);
 });
 
@@ -267,6 +287,11 @@ const wrongs: [string, (world: World) => Promise<void>, RegExp][] = [
     /The intent is in partitions in which nobody looks for it/,
   ],
   [
+    'markers in shards of which nothing says that there are any',
+    async (world) => world.remove(expiryMarkKey),
+    /Nobody looks for the marker that the intent has yet to end/,
+  ],
+  [
     'a layout that was taken away',
     async (world) => world.remove(rulebookKeyOf(main)),
     /The intent is in partitions in which nobody looks for it/,
@@ -289,6 +314,56 @@ test('an entry is told of by the mark of its own shard', async () => {
   expect((await world.audited()).join('\n')).toMatch(/The outbox entry is missing/);
   await mark(shardOfVersion(version));
   expect((await world.audited()).join('\n')).not.toMatch(/The outbox entry is missing/);
+});
+
+test('a ledger grows where the markers of all ledgers have no capacity', async () => {
+  const tableName = `markers-${++tables}`;
+  await ground.database.createTable(tableName);
+  const scope = newScope();
+  const isMarked = ({ TransactItems = [] }: TransactWriteCommandInput) =>
+    TransactItems.map(({ Put }) => itemOf(Put?.Item?.['pk'], Put?.Item?.['sk'])?.item === 'expiry');
+  let left = 4;
+  const client = between(ground.client, (command, send) => {
+    if (!(command instanceof TransactWriteCommand) || left === 0) return send(command);
+    left -= 1;
+    const reasons = isMarked(command.input).map((isOne) => (isOne ? 'ThrottlingError' : 'None'));
+    throw cancelled(...reasons);
+  });
+  const options = { client, tableName };
+  const store = dynamoStore(options);
+  expect(await store.commit(commitOf(writeOf(scope, waiting('one', nextMs()))))).toEqual([]);
+  expect((await dynamoLayouts(options).read(scope)).count).toBe(4);
+  expect(await dynamoExpiries(options).due(nextMs())).toMatchObject({ due: [{ handle: 'one' }] });
+});
+
+test('a table without a busy ledger has eight partitions of markers, and one with has all', async () => {
+  const tableName = `sweep-${++tables}`;
+  await ground.database.createTable(tableName);
+  const scope = newScope();
+  const sent: Consumed[] = [];
+  const options = {
+    client: ground.client,
+    tableName,
+    onConsumed: (one: Consumed) => void sent.push(one),
+  };
+  const [store, layouts] = [dynamoStore(options), dynamoLayouts(options)];
+  const look = async () => {
+    sent.length = 0;
+    await dynamoExpiries(options).due(nextMs());
+    await dynamoBacklogs(options).due(nextMs());
+    return sent.filter(({ operation }) => operation === 'Query').length;
+  };
+  const quietCount = await look();
+  await grow({ layouts }, scope);
+  expect(await look()).toBe(quietCount + 2 * (expiryShardCountMax - expiryShardCount));
+  const intents = Array.from({ length: 40 }, (_, number) => waiting(`w-${number}`, nextMs()));
+  for (const next of intents) await store.commit(commitOf(writeOf(scope, next)));
+  const { intents: backlog } = await dynamoBacklogs(options).due(nextMs(), scope);
+  expect(backlog).toMatchObject({ due: intents.length, waiting: 0 });
+  const { due } = await dynamoExpiries(options).due(nextMs());
+  expect(due.map(({ luid }) => luid).sort()).toEqual(
+    intents.map(({ record }) => record.luid).sort(),
+  );
 });
 
 test('a grown ledger moves to another table as it is', async () => {
