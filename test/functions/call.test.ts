@@ -116,8 +116,11 @@ test('a transfer between two bridges is prepared, committed and told, call by ca
       ['PUT', intent.luid, 'completed'],
     ]);
   }
-  await until('all is delivered', async () =>
-    (await events(blue)).every(({ meta }) => meta.status === 'delivered'),
+  const isDelivered = ({ meta }: { readonly meta: { readonly status?: string } }) =>
+    meta.status === 'delivered';
+  await until(
+    'all is delivered',
+    async () => (await events(blue)).filter(isDelivered).length === 4,
   );
   const own = await events(blue);
   expect(own.map(({ data: { action } }) => action).sort()).toEqual([

@@ -39,6 +39,8 @@ interface Hook {
   readonly deliveries: () => Promise<readonly Item[]>;
   /** Waits until its newest delivery has a status, and tells of a record; answers it. */
   readonly settled: (status: string, linked?: string) => Promise<Item>;
+  /** Waits until it has so many deliveries, all of one status; one is listed when its attempt has ended. Decision 127. */
+  readonly allOf: (count: number, status: string) => Promise<void>;
 }
 
 async function hooked(manners: Manners = ok, endpoint?: string): Promise<Hook> {
@@ -58,8 +60,13 @@ async function hooked(manners: Manners = ok, endpoint?: string): Promise<Hook> {
     });
     return newest as Item;
   };
+  const allOf = (count: number, status: string) =>
+    until(`${count} ${status}`, async () => {
+      const all = await deliveries();
+      return all.length === count && all.every(({ meta }) => meta.status === status);
+    });
   const happen = () => ledger.make('wallets', { handle: unique('wallet') }, key);
-  return { ledger, effect, path, happen, deliveries, settled };
+  return { ledger, effect, path, happen, deliveries, settled, allOf };
 }
 
 /** Another effect of the same signal; answers the path that it is told at. */
@@ -131,13 +138,11 @@ describe.concurrent('a delivery', () => {
   });
 
   test('is listed newest first, page by page, under its own effect', async () => {
-    const { ledger, path, happen, deliveries } = await hooked();
+    const { ledger, path, happen, deliveries, allOf } = await hooked();
     const linked: string[] = [];
     for (let count = 0; count < 5; count += 1) linked.unshift((await happen()).luid);
     await receiver.until(path, 5);
-    await until('all over', async () =>
-      (await deliveries()).every(({ meta }) => meta.status === 'delivered'),
-    );
+    await allOf(5, 'delivered');
     const items = await deliveries();
     expect(items.map(({ data }) => data['linked'])).toEqual(linked);
     const page = await ledger.get(`/effects${path}/events?page.limit=2&page.index=1`);
@@ -302,14 +307,16 @@ describe.concurrent('410', () => {
   test('ends what is still to be tried again', async () => {
     // The next attempt, which finds the effect inactive, comes after the other event.
     const notBefore = { status: 503, headers: { 'retry-after': '20' } };
-    const { ledger, path, happen, deliveries } = await hooked([notBefore, { status: 410 }, ok]);
+    const { ledger, path, happen, deliveries, allOf } = await hooked([
+      notBefore,
+      { status: 410 },
+      ok,
+    ]);
     await happen();
     await receiver.until(path, 1);
     await happen();
     await receiver.until(path, 2);
-    await until('both cancelled', async () =>
-      (await deliveries()).every(({ meta }) => meta.status === 'cancelled'),
-    );
+    await allOf(2, 'cancelled');
     expect(receiver.arrivals(path)).toHaveLength(2);
     const [newest, oldest] = (await deliveries()) as [Item, Item];
     expect(provenOf(newest, ledger)).toEqual([refusedForGood(410)]);
@@ -342,19 +349,17 @@ describe.concurrent('sending again', () => {
 
   test.each([{ maxAge: 5 }, { maxAge: 0 }, {}])('brings all of them with %j', async (wish) => {
     const hook = await hooked();
-    const { path, happen, deliveries } = hook;
+    const { path, happen, deliveries, allOf } = hook;
     for (let count = 0; count < 4; count += 1) await happen();
     await receiver.until(path, 4);
-    const areOver = async () =>
-      (await deliveries()).every(({ meta }) => meta.status === 'delivered');
-    await until('all over', areOver);
+    await allOf(4, 'delivered');
     const handles = receiver.arrivals(path).map(({ handle }) => handle);
     await retry(hook, wish);
     const arrivals = await receiver.until(path, 8);
     expect(arrivals.slice(4).map(({ handle }) => handle)).toEqual(
       expect.arrayContaining([...handles]),
     );
-    await until('all over again', areOver);
+    await allOf(4, 'delivered');
     for (const { meta } of await deliveries()) expect(meta).toMatchObject({ replay: 1 });
     const attempts = (await deliveries()).map(({ meta }) => meta.proofs.length);
     expect(attempts).toEqual([2, 2, 2, 2]);
@@ -481,7 +486,7 @@ describe.concurrent('a receiver that hangs', () => {
     await receiver.until(beside, 3);
     // All of them while the first three still wait for their answers.
     expect(receiver.arrivals(slow.path)).toHaveLength(3);
-    for (const { meta } of await slow.deliveries()) expect(meta.status).toBe('pending');
+    await slow.allOf(3, 'pending');
 
     // An answer is signed, also one of a delivery that was never attempted to the end.
     const [{ handle }] = receiver.arrivals(slow.path) as [Arrival];
@@ -493,9 +498,7 @@ describe.concurrent('a receiver that hangs', () => {
     const [before] = arrivals.filter((one) => one.handle === again.handle) as [Arrival];
     const gap = again.atMs - before.atMs;
     expect([gap, gap >= 10_500]).toEqual([gap, true]);
-    await until('all over', async () =>
-      (await slow.deliveries()).every(({ meta }) => meta.status === 'delivered'),
-    );
+    await slow.allOf(3, 'delivered');
     const [newest] = (await slow.deliveries()) as [Item];
     expect(provenOf(newest, slow.ledger)[0]).toMatchObject({
       status: 'failed',

@@ -169,9 +169,10 @@ test('a ledger that sends more than it may is told so on its deliveries, and its
     other.paths.every((path) => receiver.arrivals(path).length === 1),
   );
   await until('all came', () => paths.every((path) => receiver.arrivals(path).length >= 2));
-  await until('all over', async () =>
-    (await eventsOf()).every(({ meta }) => meta.status === 'delivered'),
-  );
+  await until('all over', async () => {
+    const all = await eventsOf();
+    return all.length === 2 * paths.length && all.every(({ meta }) => meta.status === 'delivered');
+  });
   // One proof for each attempt: that it waited for its turn is none.
   for (const { meta } of await eventsOf()) expect(meta.proofs).toHaveLength(1);
 });
