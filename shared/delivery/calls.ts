@@ -33,7 +33,7 @@ export async function callsOf(
     assert(intent, 'an intent never ends');
     if (!bridge) await missed(ports, event, call, intent);
     else if (isWanted(ports, call, bridge, intent))
-      all.push(bringingOf(ports, ledger, event, { call, bridge, intent }));
+      all.push(bringingOf(ledger, event, { call, bridge, intent }));
   }
   return all;
 }
@@ -122,7 +122,6 @@ interface Calling {
 }
 
 function bringingOf(
-  { services }: AcceptPorts,
   ledger: Identity,
   { ledger: scope, data: { moment } }: LedgerEvent,
   { call, bridge, intent }: Calling,
@@ -137,7 +136,7 @@ function bringingOf(
     bridge: call.bridge,
     ...(entry !== undefined && { entry }),
     action,
-    record: action === 'status' ? sentOf(intent) : callOf(ledger, call, intent, services.clock()),
+    record: action === 'status' ? sentOf(intent) : callOf(ledger, call, intent, moment),
     linked: intent.luid,
   };
   return { scope, subject: bridge.record.luid, data };
@@ -154,13 +153,14 @@ function sentOf(intent: LedgerRecord): SignedEvent {
   return known;
 }
 
+/** The signed request of a call. The signature states the moment of the event, as that of an event does. */
 function callOf(
   ledger: Identity,
   call: BridgeCall,
   intent: LedgerRecord,
-  nowMs: number,
+  moment: string,
 ): SignedEvent {
   const { data } = requestOf(call, intent);
   const fits = Buffer.byteLength(canonicalOf(data)) <= eventBytesMax;
-  return signed(ledger, fits ? data : withoutNotes(data), nowMs);
+  return signed(ledger, fits ? data : withoutNotes(data), Date.parse(moment));
 }

@@ -38,7 +38,7 @@ export async function accept(
     const matching = effects.filter((effect) => isWanted(ports, effect, event));
     if (matching.length === 0 && !event.calls?.length) return;
     const ledger = await ledgerOf(ports, event);
-    const events = eventsFor(ports, ledger, event, matching);
+    const events = eventsFor(ledger, event, matching);
     const calls = await callsOf(ports, ledger, event);
     wanted.push(...[...events, ...calls].map((one) => deliveryOf(ports, one)));
   };
@@ -138,16 +138,18 @@ function isWanted(
   }
 }
 
-/** The deliveries of an event to its effects; the event is signed once. */
+/**
+ * The deliveries of an event to its effects; the event is signed once. The signature states the moment of the event, so
+ * that an event that comes again after a crash has the same text. Decision 127.
+ */
 function eventsFor(
-  { services }: AcceptPorts,
   ledger: Identity,
   event: LedgerEvent,
   effects: readonly Version[],
 ): Bringing[] {
   if (effects.length === 0) return [];
-  const record = signed(ledger, event.data, services.clock());
-  const { handle } = event.data;
+  const { handle, moment } = event.data;
+  const record = signed(ledger, event.data, Date.parse(moment));
   return effects.map((effect) => {
     const { action } = effect.record.data as unknown as EffectData;
     const data = {

@@ -11,6 +11,7 @@ import type { Version } from '../../shared/ledger/record.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import { entryCallHandle } from '../../shared/record/call-name.ts';
 import { deliveryLuidOf } from '../../shared/record/resend.ts';
+import { printed } from '../../shared/record/sign.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged, entryOf } from '../fixture/bridged.ts';
@@ -24,7 +25,11 @@ const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
 
 /** The courier of a server that hosts `main`, with these records; notes what it loads and refuses. */
-function courier(records: readonly Version[], effects: readonly Version[] = []) {
+function courier(
+  records: readonly Version[],
+  effects: readonly Version[] = [],
+  clock = () => nowMs,
+) {
   const loads: string[][] = [];
   const refused: object[] = [];
   const reports: string[] = [];
@@ -32,7 +37,7 @@ function courier(records: readonly Version[], effects: readonly Version[] = []) 
     records.find((one) => one.kind === kind && one.record.data.handle === handle);
   const ports: AcceptPorts = {
     services: {
-      clock: () => nowMs,
+      clock,
       identityOf: async (handle) => (handle === 'main' ? { handle, key } : undefined),
       store: {
         load: async (wants: { kind: string; handle: string }[]) => {
@@ -118,6 +123,19 @@ describe('a call', () => {
       expect(meta.proofs.every((proof) => verify(hash, proof))).toBe(true);
       expect(data).toMatchObject({ handle: debit, intent: event.data['intent'] });
       expect(data['action']).toBe(action === 'prepare' ? undefined : action);
+    },
+  );
+
+  test.each(['prepare', 'commit', 'abort'] as const)(
+    'to %s has the same body after a crash before it was stored, whenever it is made',
+    async (action) => {
+      const event = eventOf(rent, [{ bridge: 'bank', action, entry: debit }]);
+      const bodyAt = async (ms: number) => {
+        const { ports } = courier([bank], [], () => ms);
+        const [delivery] = await accept(ports, [event]);
+        return printed((delivery as Delivery).data.record);
+      };
+      expect(await bodyAt(nowMs + 86_400_000)).toBe(await bodyAt(nowMs));
     },
   );
 

@@ -7,6 +7,7 @@ import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
+import { printed } from '../../shared/record/sign.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
@@ -162,6 +163,20 @@ describe('a delivery', () => {
     expect(meta.proofs[0]?.signer).toBe('system');
     expect(meta.proofs[0]?.public).toBe(key.public);
     expect(meta.proofs.every((proof) => verify(hash, proof))).toBe(true);
+  });
+
+  test('brings the same text after a crash before it was stored, whenever it is made', async () => {
+    const madeAt = async (ms: number) => {
+      const { ports } = courier([effect]);
+      const services = { ...ports.services, clock: () => ms };
+      const [delivery] = await accept({ ...ports, services }, [balanceReceived]);
+      return delivery as Delivery;
+    };
+    const [first, again] = [await madeAt(nowMs), await madeAt(nowMs + 86_400_000)];
+    expect(printed(again.data.record)).toBe(printed(first.data.record));
+    expect([again.luid, again.hash]).toEqual([first.luid, first.hash]);
+    const { moment } = balanceReceived.data;
+    expect(first.data.record.meta.proofs.map(({ custom }) => custom)).toEqual([{ moment }]);
   });
 });
 
