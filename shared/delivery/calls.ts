@@ -15,6 +15,7 @@ import type { CallData, SignedEvent } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
 import { signed } from '../record/sign.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
+import { recordAfter } from '../signal/stood.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 
 /** The deliveries for the calls of an event, in their order. */
@@ -45,23 +46,30 @@ interface CalledRecords {
   readonly intents: ReadonlyMap<string, LedgerRecord>;
 }
 
-/** The bridges of the entries, and the intents of the thread that have these entries. */
+/** The bridges of the entries, and the intents of the thread that have these entries, as they stood at the event. */
 export async function recordsOf(
   { services }: AcceptPorts,
   { ledger: scope, data }: LedgerEvent,
-  calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
+  calls: readonly Pick<BridgeCall, 'bridge' | 'intent' | 'intentChange'>[],
 ): Promise<CalledRecords> {
   const wants = [
     ...distinct(calls.map(({ bridge }) => bridge)).map(wantOfBridge(scope)),
     ...distinct(calls.flatMap(({ intent }) => intent ?? [])).map(wantOfIntent(scope)),
   ];
-  const found = await services.store.load(wants);
+  const { store } = services;
+  const found = await store.load(wants);
   const versions = found.flatMap((version) => version ?? []);
   const byHandle = (kind: string) =>
     versions
       .filter((version) => version.kind === kind)
       .map((version) => [version.record.data.handle, version] as const);
-  const intents = byHandle('intent').map(([handle, { record }]) => [handle, record] as const);
+  const changes = new Map(calls.map(({ intent, intentChange }) => [intent, intentChange]));
+  const intents = await Promise.all(
+    byHandle('intent').map(async ([handle, version]) => {
+      const number = changes.get(handle) ?? version.change;
+      return [handle, await recordAfter(store, scope, version, number)] as const;
+    }),
+  );
   return {
     bridges: new Map(byHandle('bridge')),
     intents: new Map([...intents, ['', data['intent'] as LedgerRecord]]),

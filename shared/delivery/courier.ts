@@ -142,11 +142,7 @@ function isWanted(
  * The deliveries of an event to its effects; the event is signed once. The signature states the moment of the event, so
  * that an event that comes again after a crash has the same text. Decision 127.
  */
-function eventsFor(
-  ledger: Identity,
-  event: LedgerEvent,
-  effects: readonly Version[],
-): Bringing[] {
+function eventsFor(ledger: Identity, event: LedgerEvent, effects: readonly Version[]): Bringing[] {
   if (effects.length === 0) return [];
   const { handle, moment } = event.data;
   const record = signed(ledger, event.data, Date.parse(moment));

@@ -16,7 +16,7 @@ import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged, entryOf } from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
-import { created } from '../fixture/version.ts';
+import { created, proved } from '../fixture/version.ts';
 import { entryOf as outboxEntryOf } from './post.ts';
 
 const leaseMs = 60_000;
@@ -168,6 +168,23 @@ describe('a call', () => {
     expect(delivery?.data).toMatchObject({ entry, linked: fee.record.luid });
     expect(delivery?.data.record.data['intent']).toEqual(fee.record);
     expect(loads).toEqual([['bridge bank', 'intent fee']]);
+  });
+
+  test('about another intent has the same body after a crash, though that one has changed', async () => {
+    const fee = bridged({ handle: 'fee', entries: [{ schema: 'credit' }] });
+    const { change: intentChange } = fee;
+    const call = { bridge: 'bank', action: 'prepare', entry: entryOf(fee), intent: 'fee' } as const;
+    const event = eventOf(rent, [{ ...call, intentChange }]);
+    const bodyOf = async (now: Version) => {
+      const { ports } = courier([bank, now]);
+      const past = async () => [fee];
+      const services = { ...ports.services, store: { ...ports.services.store, past } };
+      const [delivery] = await accept({ ...ports, services }, [event]);
+      return printed((delivery as Delivery).data.record);
+    };
+    const first = await bodyOf(fee);
+    expect(await bodyOf(proved(fee))).toBe(first);
+    expect(JSON.parse(first)).toMatchObject({ data: { intent: { hash: fee.record.hash } } });
   });
 
   test('that would be too large brings addresses without notes', async () => {
