@@ -10,18 +10,17 @@ import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
-import type { Identity } from '../port/action.ts';
 import type { CallData, SignedEvent } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
-import { signed } from '../record/sign.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import { recordAfter } from '../signal/stood.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
+import type { SignFor } from './signing.ts';
 
 /** The deliveries for the calls of an event, in their order. */
 export async function callsOf(
   ports: AcceptPorts,
-  ledger: Identity,
+  sign: SignFor,
   event: LedgerEvent,
 ): Promise<Bringing[]> {
   const { calls = [] } = event;
@@ -34,7 +33,7 @@ export async function callsOf(
     assert(intent, 'an intent never ends');
     if (!bridge) await missed(ports, event, call, intent);
     else if (isWanted(ports, call, bridge, intent))
-      all.push(bringingOf(ledger, event, { call, bridge, intent }));
+      all.push(bringingOf(sign, event, { call, bridge, intent }));
   }
   return all;
 }
@@ -130,7 +129,7 @@ interface Calling {
 }
 
 function bringingOf(
-  ledger: Identity,
+  sign: SignFor,
   { ledger: scope, data: { moment } }: LedgerEvent,
   { call, bridge, intent }: Calling,
 ): Bringing {
@@ -144,7 +143,7 @@ function bringingOf(
     bridge: call.bridge,
     ...(entry !== undefined && { entry }),
     action,
-    record: action === 'status' ? sentOf(intent) : callOf(ledger, call, intent, moment),
+    record: action === 'status' ? sentOf(intent) : callOf(sign, call, intent),
     linked: intent.luid,
   };
   return { scope, subject: bridge.record.luid, data };
@@ -161,14 +160,8 @@ function sentOf(intent: LedgerRecord): SignedEvent {
   return known;
 }
 
-/** The signed request of a call. The signature states the moment of the event, as that of an event does. */
-function callOf(
-  ledger: Identity,
-  call: BridgeCall,
-  intent: LedgerRecord,
-  moment: string,
-): SignedEvent {
+function callOf(sign: SignFor, call: BridgeCall, intent: LedgerRecord): SignedEvent {
   const { data } = requestOf(call, intent);
   const fits = Buffer.byteLength(canonicalOf(data)) <= eventBytesMax;
-  return signed(ledger, fits ? data : withoutNotes(data), Date.parse(moment));
+  return sign(fits ? data : withoutNotes(data));
 }

@@ -12,12 +12,13 @@ import type { Identity } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import { domainsIn } from '../record/lineage.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
-import { momentOf, signed } from '../record/sign.ts';
+import { momentOf } from '../record/sign.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 import { callsOf } from './calls.ts';
 import { entryEventsOf } from './entries.ts';
+import { type SignFor, signingFor } from './signing.ts';
 import { waitingOf } from './targets.ts';
 
 /**
@@ -38,8 +39,9 @@ export async function accept(
     const matching = effects.filter((effect) => isWanted(ports, effect, event));
     if (matching.length === 0 && !event.calls?.length) return;
     const ledger = await ledgerOf(ports, event);
-    const events = eventsFor(ledger, event, matching);
-    const calls = await callsOf(ports, ledger, event);
+    const sign = await signingFor(ports, ledger, event);
+    const events = eventsFor(sign, event, matching);
+    const calls = await callsOf(ports, sign, event);
     wanted.push(...[...events, ...calls].map((one) => deliveryOf(ports, one)));
   };
   for (const event of events) {
@@ -138,14 +140,11 @@ function isWanted(
   }
 }
 
-/**
- * The deliveries of an event to its effects; the event is signed once. The signature states the moment of the event, so
- * that an event that comes again after a crash has the same text. Decision 127.
- */
-function eventsFor(ledger: Identity, event: LedgerEvent, effects: readonly Version[]): Bringing[] {
+/** The deliveries of an event to its effects; the event is signed once. */
+function eventsFor(sign: SignFor, event: LedgerEvent, effects: readonly Version[]): Bringing[] {
   if (effects.length === 0) return [];
-  const { handle, moment } = event.data;
-  const record = signed(ledger, event.data, Date.parse(moment));
+  const record = sign(event.data);
+  const { handle } = event.data;
   return effects.map((effect) => {
     const { action } = effect.record.data as unknown as EffectData;
     const data = {

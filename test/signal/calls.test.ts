@@ -22,7 +22,7 @@ import { entryOf as outboxEntryOf } from './post.ts';
 const leaseMs = 60_000;
 const seed = Buffer.alloc(32, 7);
 const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
-const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
+const nowMs = Date.parse('2026-01-01T00:01:00.000Z');
 
 /** The courier of a server that hosts `main`, with these records; notes what it loads and refuses. */
 function courier(
@@ -101,7 +101,7 @@ describe('a call', () => {
         linked: rent.record.luid,
       },
       status: 'pending',
-      moment: '2026-02-01T00:00:00.000Z',
+      moment: '2026-01-01T00:01:00.000Z',
       replay: 0,
       attempts: 0,
       dueMs: nowMs + leaseMs,
@@ -135,7 +135,8 @@ describe('a call', () => {
         const [delivery] = await accept(ports, [event]);
         return printed((delivery as Delivery).data.record);
       };
-      expect(await bodyAt(nowMs + 86_400_000)).toBe(await bodyAt(nowMs));
+      const eventMs = Date.parse(event.data.moment);
+      expect(await bodyAt(eventMs + 60_000)).toBe(await bodyAt(eventMs + 40));
     },
   );
 
