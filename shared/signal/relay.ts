@@ -151,7 +151,7 @@ async function linesOf(
   const [versions, records] = await Promise.all([
     ports.outbox.versions(entries),
     // When they cannot be read, an event names wallet and symbol by handle. Decision 15.
-    namedRecordsOf(ports, entries).catch((): NamedRecords => new Map()),
+    namedRecordsOf(ports, entries).catch((): EntryRecords => new Map()),
   ]);
   const lines = new Map<string, RecordEntries>();
   const silent: OutboxEntry[] = [];
@@ -175,13 +175,13 @@ function isYoung({ clock }: RelayPorts, { momentMs }: OutboxEntry): boolean {
 }
 
 /** The wallets and symbols that the signals of each entry name. */
-type NamedRecords = ReadonlyMap<OutboxEntry, SignalRecords>;
+type EntryRecords = ReadonlyMap<OutboxEntry, SignalRecords>;
 
-/** What the signals of entries name, as it stood at the change of each. */
+/** Reads what the signals of entries name, as it stood at the change of each. */
 async function namedRecordsOf(
   { reader }: RelayPorts,
   entries: readonly OutboxEntry[],
-): Promise<NamedRecords> {
+): Promise<EntryRecords> {
   const named = entries.flatMap((entry) => wantsNamedBy(entry).map((want) => ({ entry, want })));
   const found = named.length > 0 ? await reader.load(named.map(({ want }) => want)) : [];
   const records = new Map<OutboxEntry, Map<string, LedgerRecord>>();
