@@ -10,17 +10,17 @@ import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
-import type { Identity } from '../port/action.ts';
 import type { CallData, SignedEvent } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
-import { signed } from '../record/sign.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
+import { recordAfter } from '../signal/stood.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
+import type { SignFor } from './signing.ts';
 
 /** The deliveries for the calls of an event, in their order. */
 export async function callsOf(
   ports: AcceptPorts,
-  ledger: Identity,
+  sign: SignFor,
   event: LedgerEvent,
 ): Promise<Bringing[]> {
   const { calls = [] } = event;
@@ -33,7 +33,7 @@ export async function callsOf(
     assert(intent, 'an intent never ends');
     if (!bridge) await missed(ports, event, call, intent);
     else if (isWanted(ports, call, bridge, intent))
-      all.push(bringingOf(ports, ledger, event, { call, bridge, intent }));
+      all.push(bringingOf(sign, event, { call, bridge, intent }));
   }
   return all;
 }
@@ -45,23 +45,30 @@ interface CalledRecords {
   readonly intents: ReadonlyMap<string, LedgerRecord>;
 }
 
-/** The bridges of the entries, and the intents of the thread that have these entries. */
+/** The bridges of the entries, and the intents of the thread that have these entries, as they stood at the event. */
 export async function recordsOf(
   { services }: AcceptPorts,
   { ledger: scope, data }: LedgerEvent,
-  calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
+  calls: readonly Pick<BridgeCall, 'bridge' | 'intent' | 'intentChange'>[],
 ): Promise<CalledRecords> {
   const wants = [
     ...distinct(calls.map(({ bridge }) => bridge)).map(wantOfBridge(scope)),
     ...distinct(calls.flatMap(({ intent }) => intent ?? [])).map(wantOfIntent(scope)),
   ];
-  const found = await services.store.load(wants);
+  const { store } = services;
+  const found = await store.load(wants);
   const versions = found.flatMap((version) => version ?? []);
   const byHandle = (kind: string) =>
     versions
       .filter((version) => version.kind === kind)
       .map((version) => [version.record.data.handle, version] as const);
-  const intents = byHandle('intent').map(([handle, { record }]) => [handle, record] as const);
+  const changes = new Map(calls.map(({ intent, intentChange }) => [intent, intentChange]));
+  const intents = await Promise.all(
+    byHandle('intent').map(async ([handle, version]) => {
+      const number = changes.get(handle) ?? version.change;
+      return [handle, await recordAfter(store, scope, version, number)] as const;
+    }),
+  );
   return {
     bridges: new Map(byHandle('bridge')),
     intents: new Map([...intents, ['', data['intent'] as LedgerRecord]]),
@@ -122,8 +129,7 @@ interface Calling {
 }
 
 function bringingOf(
-  { services }: AcceptPorts,
-  ledger: Identity,
+  sign: SignFor,
   { ledger: scope, data: { moment } }: LedgerEvent,
   { call, bridge, intent }: Calling,
 ): Bringing {
@@ -137,7 +143,7 @@ function bringingOf(
     bridge: call.bridge,
     ...(entry !== undefined && { entry }),
     action,
-    record: action === 'status' ? sentOf(intent) : callOf(ledger, call, intent, services.clock()),
+    record: action === 'status' ? sentOf(intent) : callOf(sign, call, intent),
     linked: intent.luid,
   };
   return { scope, subject: bridge.record.luid, data };
@@ -154,13 +160,8 @@ function sentOf(intent: LedgerRecord): SignedEvent {
   return known;
 }
 
-function callOf(
-  ledger: Identity,
-  call: BridgeCall,
-  intent: LedgerRecord,
-  nowMs: number,
-): SignedEvent {
+function callOf(sign: SignFor, call: BridgeCall, intent: LedgerRecord): SignedEvent {
   const { data } = requestOf(call, intent);
   const fits = Buffer.byteLength(canonicalOf(data)) <= eventBytesMax;
-  return signed(ledger, fits ? data : withoutNotes(data), nowMs);
+  return sign(fits ? data : withoutNotes(data));
 }

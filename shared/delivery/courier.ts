@@ -12,12 +12,13 @@ import type { Identity } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import { domainsIn } from '../record/lineage.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
-import { momentOf, signed } from '../record/sign.ts';
+import { momentOf } from '../record/sign.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 import { callsOf } from './calls.ts';
 import { entryEventsOf } from './entries.ts';
+import { type SignFor, signingFor } from './signing.ts';
 import { waitingOf } from './targets.ts';
 
 /**
@@ -38,8 +39,9 @@ export async function accept(
     const matching = effects.filter((effect) => isWanted(ports, effect, event));
     if (matching.length === 0 && !event.calls?.length) return;
     const ledger = await ledgerOf(ports, event);
-    const events = eventsFor(ports, ledger, event, matching);
-    const calls = await callsOf(ports, ledger, event);
+    const sign = await signingFor(ports, ledger, event);
+    const events = eventsFor(sign, event, matching);
+    const calls = await callsOf(ports, sign, event);
     wanted.push(...[...events, ...calls].map((one) => deliveryOf(ports, one)));
   };
   for (const event of events) {
@@ -139,14 +141,9 @@ function isWanted(
 }
 
 /** The deliveries of an event to its effects; the event is signed once. */
-function eventsFor(
-  { services }: AcceptPorts,
-  ledger: Identity,
-  event: LedgerEvent,
-  effects: readonly Version[],
-): Bringing[] {
+function eventsFor(sign: SignFor, event: LedgerEvent, effects: readonly Version[]): Bringing[] {
   if (effects.length === 0) return [];
-  const record = signed(ledger, event.data, services.clock());
+  const record = sign(event.data);
   const { handle } = event.data;
   return effects.map((effect) => {
     const { action } = effect.record.data as unknown as EffectData;

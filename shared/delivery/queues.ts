@@ -17,7 +17,7 @@ export interface QueueEntry extends TrafficClass {
   readonly target: string;
   /** Entries of one line wait for each other on their way to the target. */
   readonly line: string;
-  /** True for a target that answered quickly the last time; the others share fewer places. */
+  /** True for a target that answered quickly the last time; the others share fewer places. It holds for all that waits. */
   readonly isProven?: boolean;
 }
 
@@ -39,6 +39,8 @@ interface Waiting {
 
 interface TargetQueue {
   running: number;
+  /** As the latest entry says: if each said it of itself, a later one of a line would overtake an earlier one. */
+  isProven: boolean;
   /** Oldest first. */
   readonly waiting: Waiting[];
   /** The lines that a task is running for. */
@@ -82,6 +84,7 @@ export class Queues {
     this.#ledgers.set(nameOf(entry), ledger);
     ledger.targets.set(entry.target, queue);
     ledger.count += 1;
+    queue.isProven = entry.isProven === true;
     queue.waiting.push({ entry, task });
     this.#startAt(ledger, queue);
     return true;
@@ -111,21 +114,19 @@ export class Queues {
     const { all, ofLedger, ofTarget, ofUnproven } = this.#places;
     const hasPlace =
       this.#running[ledger.kind] < all && ledger.running < ofLedger && queue.running < ofTarget;
-    if (!hasPlace) return false;
-    const isFull = ledger.unproven >= ofUnproven;
-    const index = queue.waiting.findIndex(
-      ({ entry }) => !queue.busy.has(entry.line) && (entry.isProven || !isFull),
-    );
+    if (!hasPlace || (!queue.isProven && ledger.unproven >= ofUnproven)) return false;
+    const index = queue.waiting.findIndex(({ entry }) => !queue.busy.has(entry.line));
     const [next] = index < 0 ? [] : queue.waiting.splice(index, 1);
     if (next) this.#run(ledger, queue, next);
     return next !== undefined;
   }
 
   #run(ledger: LedgerQueues, queue: TargetQueue, { entry, task }: Waiting): void {
+    const { isProven } = queue;
     const count = (by: 1 | -1): void => {
       this.#running[ledger.kind] += by;
       ledger.running += by;
-      ledger.unproven += entry.isProven ? 0 : by;
+      ledger.unproven += isProven ? 0 : by;
       queue.running += by;
     };
     count(1);
@@ -165,7 +166,7 @@ function newLedger(kind: TrafficClass['kind']): LedgerQueues {
 }
 
 function newQueue(): TargetQueue {
-  return { running: 0, waiting: [], busy: new Set() };
+  return { running: 0, isProven: false, waiting: [], busy: new Set() };
 }
 
 function toEnd<Value>(map: Map<string, Value>, name: string, value: Value): void {

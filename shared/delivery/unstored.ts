@@ -69,11 +69,11 @@ export class FirstAttempts {
     const round: Unstored[] = [];
     const begun: Unstored[] = [];
     const add: Deliveries['add'] = async (all) => {
-      if (all.length > eventCount * countMaxOfEvent) return this.#inner.add(all);
       const sinceMs = this.#clock();
       const fresh = await this.#inner.newAmong(all);
       for (const one of fresh)
         round.push(this.#unstored.get(nameOf(one)) ?? this.#begin(one, sinceMs, begun));
+      if (all.length > eventCount * countMaxOfEvent) await this.#store(begun);
       return begun.map(({ delivery }) => delivery);
     };
     try {

@@ -140,15 +140,18 @@ function withCalls(
   index: number,
 ): readonly Signal[] {
   const calls = transition.calls.flatMap((some, place) => {
-    const intent = members[place]?.record.data.handle;
-    return some.map((call) =>
-      place === index || intent === undefined ? call : { ...call, intent },
-    );
+    const other = place === index ? undefined : members[place];
+    return other ? some.map((call) => ({ ...call, ...namedIn(other) })) : some;
   });
   const last = signals.length - 1;
   return calls.length === 0
     ? signals
     : signals.map((signal, place) => (place === last ? { ...signal, calls } : signal));
+}
+
+/** An intent of the thread as a call names it: as it stands after this commit. */
+function namedIn({ previous, record, steps }: ThreadMember) {
+  return { intent: record.data.handle, intentChange: (previous?.change ?? 0) + steps.length };
 }
 
 /** The record with the statements of the ledger, each as a proof. */

@@ -11,6 +11,8 @@ export interface BridgeCall {
   readonly entry?: string;
   /** Handle of the intent, when the call is about another intent of the same thread. */
   readonly intent?: string;
+  /** The number of the change of that intent after which it is brought; absent in what earlier releases stored. */
+  readonly intentChange?: number;
 }
 
 /** Method and path of a call, relative to the base address of the bridge. */

@@ -18,6 +18,8 @@ export interface EntryNews {
   readonly bridge: string;
   /** Handle of its intent, when that is another one of the same thread. */
   readonly intent?: string;
+  /** The number of the change of that intent after which it is brought; absent in what earlier releases stored. */
+  readonly intentChange?: number;
   /** Number of the change in the history of the entry, from 1. */
   readonly change: number;
   readonly status: string;
@@ -50,9 +52,16 @@ function reportSignals(intent: ChangedIntent): EntryNews[] {
   ];
 }
 
-function callSignals({ action, bridge, entry, intent: other }: BridgeCall, intent: ChangedIntent) {
+function callSignals(
+  { action, bridge, entry, intent: other, intentChange }: BridgeCall,
+  intent: ChangedIntent,
+) {
   if (action === 'status' || entry === undefined) return [];
-  const of = { entry, bridge, ...(other !== undefined && { intent: other }) };
+  const of = {
+    ...{ entry, bridge },
+    ...(other !== undefined && { intent: other }),
+    ...(intentChange !== undefined && { intentChange }),
+  };
   if (action === 'prepare')
     return { signal: 'bridge-entry-created' as const, ...of, change: 1, status: 'pending' };
   const current = bridgedIn(intent).find(({ handle }) => handle === entry);

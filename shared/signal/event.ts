@@ -9,9 +9,10 @@ import { assert } from '../ledger/assert.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
 import { type EntryNews, entryNewsOf } from '../ledger/entry-signals.ts';
-import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+import { changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Signal, Want } from '../port/ports.ts';
+import { recordAt } from './stood.ts';
 
 /** Handle and signal, the record as it stood (by the name of its kind), and what the signal adds. */
 export interface EventData {
@@ -43,7 +44,7 @@ export interface LedgerEvent {
   readonly entries?: readonly EntryNews[];
 }
 
-/** The wallets and symbols that signals name, by `recordName`, as they stand now. */
+/** The wallets and symbols that signals name, by `recordName`, as they stood at the change. */
 export type SignalRecords = ReadonlyMap<string, LedgerRecord>;
 
 /** The limit for an event, in bytes of canonical JSON: an item of the table holds 400 KB, with its keys. */
@@ -87,12 +88,6 @@ function bridgesOf(
 ): Pick<LedgerEvent, 'calls' | 'entries'> {
   const entries = kind === 'intent' ? entryNewsOf({ record, accepted }, calls) : [];
   return { ...(calls && { calls }), ...(entries.length > 0 && { entries }) };
-}
-
-/** The record after a change, as it would have been answered then. */
-function recordAt(change: Change, { record }: Version): LedgerRecord {
-  const { action: _action, change: _number, drop: _drop, ...meta } = change.meta;
-  return { ...change, meta: { ...meta, moment: record.meta.moment } };
 }
 
 /** The wallets and symbols that an entry's signals name beside its own record. */

@@ -8,7 +8,7 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import { namedLuid } from '../crypto/luid.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
 import { type Crossing, crossingsFrom, type MonitorPlace, sideOf } from '../ledger/monitor.ts';
-import type { Version } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { BookName } from '../port/books.ts';
 import type { MonitorState, Monitors } from '../port/monitors.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
@@ -17,6 +17,7 @@ import type { BalanceWatch } from '../shape/effect.ts';
 import { monitorSignal } from '../shape/signal-name.ts';
 import type { LedgerEvent } from './event.ts';
 import type { Bus } from './relay.ts';
+import { recordBy } from './stood.ts';
 
 export interface MonitorPorts {
   readonly outbox: Outbox;
@@ -174,14 +175,19 @@ async function publish(
   const { wallet: handle } = watch;
   const [wallet] = await store.load([{ what: 'record', scope, kind: 'wallet', handle }]);
   const domain = wallet ? wallet.record.meta.domain : domainOfHandle(handle);
-  const line = crossings.map((crossing) => eventOf({ scope, effect, watch }, crossing, domain));
+  const line = await Promise.all(
+    crossings.map(async (crossing) => {
+      const record = await recordBy(store, scope, effect, Date.parse(crossing.moment));
+      return eventOf({ scope, watch, record }, crossing, domain);
+    }),
+  );
   const [count = 0] = await bus.publish([line]);
   if (count < line.length) throw new Error('The bus did not accept a crossing.');
 }
 
-/** The event of a crossing, for the effect of the monitor alone. */
+/** The event of a crossing, for the effect of the monitor alone, with that effect as it stood then. */
 function eventOf(
-  { scope, effect: { record }, watch }: Monitor,
+  { scope, watch, record }: Pick<Monitor, 'scope' | 'watch'> & { readonly record: LedgerRecord },
   { number, moment, direction, available, intent }: Crossing,
   domain: string | undefined,
 ): LedgerEvent {

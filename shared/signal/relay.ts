@@ -4,7 +4,7 @@
  * entry that cannot be published is set aside and does not hold up the rest. Ruling 58.
  */
 
-import type { Version } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock, Scope, Store } from '../port/ports.ts';
 import { type RelaySpan, spanned, spans } from '../port/trace.ts';
@@ -15,6 +15,7 @@ import {
   type SignalRecords,
   wantsNamedBy,
 } from './event.ts';
+import { recordBy } from './stood.ts';
 
 /** Events of one record, in the order in which they happened. */
 export type EventLine = readonly LedgerEvent[];
@@ -40,7 +41,7 @@ export type WriteMetric = (
 
 export interface RelayPorts {
   readonly outbox: Outbox;
-  readonly reader: Pick<Store, 'load'>;
+  readonly reader: Pick<Store, 'load' | 'past'>;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly metric: WriteMetric;
@@ -150,7 +151,7 @@ async function linesOf(
   const [versions, records] = await Promise.all([
     ports.outbox.versions(entries),
     // When they cannot be read, an event names wallet and symbol by handle. Decision 15.
-    namedRecordsOf(ports, entries).catch((): SignalRecords => new Map()),
+    namedRecordsOf(ports, entries).catch((): EntryRecords => new Map()),
   ]);
   const lines = new Map<string, RecordEntries>();
   const silent: OutboxEntry[] = [];
@@ -158,7 +159,7 @@ async function linesOf(
   for (const [index, entry] of entries.entries()) {
     if (!versions[index] && isYoung(ports, entry)) missing.add(entry.luid);
     if (missing.has(entry.luid)) continue;
-    const events = await eventsOrAside(ports, entry, versions[index], records);
+    const events = await eventsOrAside(ports, entry, versions[index], records.get(entry));
     if (events?.length === 0) silent.push(entry);
     if (!events?.length) continue;
     const line = lines.get(entry.luid) ?? { luid: entry.luid, parts: [] };
@@ -173,19 +174,30 @@ function isYoung({ clock }: RelayPorts, { momentMs }: OutboxEntry): boolean {
   return Math.abs(clock() - momentMs) < missingMsMax;
 }
 
-/** The wallets and symbols that the entries' signals name, as they stand now. */
+/** The wallets and symbols that the signals of each entry name. */
+type EntryRecords = ReadonlyMap<OutboxEntry, SignalRecords>;
+
+/** Reads what the signals of entries name, as it stood at the change of each. */
 async function namedRecordsOf(
   { reader }: RelayPorts,
   entries: readonly OutboxEntry[],
-): Promise<SignalRecords> {
-  const wants = entries.flatMap(wantsNamedBy);
-  const found = wants.length > 0 ? await reader.load(wants) : [];
-  return new Map(
-    wants.flatMap(({ scope, kind, handle }, index) => {
+): Promise<EntryRecords> {
+  const named = entries.flatMap((entry) => wantsNamedBy(entry).map((want) => ({ entry, want })));
+  const found = named.length > 0 ? await reader.load(named.map(({ want }) => want)) : [];
+  const records = new Map<OutboxEntry, Map<string, LedgerRecord>>();
+  await Promise.all(
+    named.map(async ({ entry, want: { scope, kind, handle } }, index) => {
       const version = found[index];
-      return version ? [[recordName(scope, kind, handle), version.record] as const] : [];
+      if (!version) return;
+      const own = records.get(entry) ?? new Map<string, LedgerRecord>();
+      records.set(entry, own);
+      own.set(
+        recordName(scope, kind, handle),
+        await recordBy(reader, scope, version, entry.momentMs),
+      );
     }),
   );
+  return records;
 }
 
 /** The events of an entry; undefined when it can never be published and was set aside. */
@@ -193,7 +205,7 @@ async function eventsOrAside(
   { outbox, metric }: RelayPorts,
   entry: OutboxEntry,
   version: Version | undefined,
-  records: SignalRecords,
+  records: SignalRecords | undefined,
 ): Promise<LedgerEvent[] | undefined> {
   try {
     if (!version) throw new Error('The version of the entry is not in the table.');

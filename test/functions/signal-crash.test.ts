@@ -35,7 +35,7 @@ const clientCount = 12;
 const failureShare = 0.1;
 /** A round lasts at most this long after the first request, in milliseconds. */
 const loadMsMax = 1_200;
-const startMsGuess = 3_000;
+const startMsGuess = 12_000;
 /** How long the receiver thinks at most, and for how many wallets more may happen in a later life. */
 const answerMsMax = 80;
 const livelyCountMax = 12;

@@ -69,7 +69,7 @@ describe('what an intent says of its entry', () => {
     });
     const calls = [
       { bridge: 'other', action: 'prepare', entry: entryOf(intent, 1) },
-      { bridge: 'bank', action: 'prepare', entry: 'cre_1', intent: 'fee' },
+      { bridge: 'bank', action: 'prepare', entry: 'cre_1', intent: 'fee', intentChange: 4 },
       { bridge: 'bank', action: 'status' },
     ] as const;
     expect(entryNewsOf(intent, calls)).toEqual([
@@ -83,7 +83,8 @@ describe('what an intent says of its entry', () => {
       },
       {
         signal: 'bridge-entry-created',
-        ...{ entry: 'cre_1', bridge: 'bank', intent: 'fee', change: 1, status: 'pending' },
+        ...{ entry: 'cre_1', bridge: 'bank', intent: 'fee', intentChange: 4 },
+        ...{ change: 1, status: 'pending' },
       },
     ]);
   });

@@ -11,20 +11,25 @@ import type { Version } from '../../shared/ledger/record.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import { entryCallHandle } from '../../shared/record/call-name.ts';
 import { deliveryLuidOf } from '../../shared/record/resend.ts';
+import { printed } from '../../shared/record/sign.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged, entryOf } from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
-import { created } from '../fixture/version.ts';
+import { created, proved } from '../fixture/version.ts';
 import { entryOf as outboxEntryOf } from './post.ts';
 
 const leaseMs = 60_000;
 const seed = Buffer.alloc(32, 7);
 const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
-const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
+const nowMs = Date.parse('2026-01-01T00:01:00.000Z');
 
 /** The courier of a server that hosts `main`, with these records; notes what it loads and refuses. */
-function courier(records: readonly Version[], effects: readonly Version[] = []) {
+function courier(
+  records: readonly Version[],
+  effects: readonly Version[] = [],
+  clock = () => nowMs,
+) {
   const loads: string[][] = [];
   const refused: object[] = [];
   const reports: string[] = [];
@@ -32,7 +37,7 @@ function courier(records: readonly Version[], effects: readonly Version[] = []) 
     records.find((one) => one.kind === kind && one.record.data.handle === handle);
   const ports: AcceptPorts = {
     services: {
-      clock: () => nowMs,
+      clock,
       identityOf: async (handle) => (handle === 'main' ? { handle, key } : undefined),
       store: {
         load: async (wants: { kind: string; handle: string }[]) => {
@@ -96,7 +101,7 @@ describe('a call', () => {
         linked: rent.record.luid,
       },
       status: 'pending',
-      moment: '2026-02-01T00:00:00.000Z',
+      moment: '2026-01-01T00:01:00.000Z',
       replay: 0,
       attempts: 0,
       dueMs: nowMs + leaseMs,
@@ -118,6 +123,20 @@ describe('a call', () => {
       expect(meta.proofs.every((proof) => verify(hash, proof))).toBe(true);
       expect(data).toMatchObject({ handle: debit, intent: event.data['intent'] });
       expect(data['action']).toBe(action === 'prepare' ? undefined : action);
+    },
+  );
+
+  test.each(['prepare', 'commit', 'abort'] as const)(
+    'to %s has the same body after a crash before it was stored, whenever it is made',
+    async (action) => {
+      const event = eventOf(rent, [{ bridge: 'bank', action, entry: debit }]);
+      const bodyAt = async (ms: number) => {
+        const { ports } = courier([bank], [], () => ms);
+        const [delivery] = await accept(ports, [event]);
+        return printed((delivery as Delivery).data.record);
+      };
+      const eventMs = Date.parse(event.data.moment);
+      expect(await bodyAt(eventMs + 60_000)).toBe(await bodyAt(eventMs + 40));
     },
   );
 
@@ -150,6 +169,23 @@ describe('a call', () => {
     expect(delivery?.data).toMatchObject({ entry, linked: fee.record.luid });
     expect(delivery?.data.record.data['intent']).toEqual(fee.record);
     expect(loads).toEqual([['bridge bank', 'intent fee']]);
+  });
+
+  test('about another intent has the same body after a crash, though that one has changed', async () => {
+    const fee = bridged({ handle: 'fee', entries: [{ schema: 'credit' }] });
+    const { change: intentChange } = fee;
+    const call = { bridge: 'bank', action: 'prepare', entry: entryOf(fee), intent: 'fee' } as const;
+    const event = eventOf(rent, [{ ...call, intentChange }]);
+    const bodyOf = async (now: Version) => {
+      const { ports } = courier([bank, now]);
+      const past = async () => [fee];
+      const services = { ...ports.services, store: { ...ports.services.store, past } };
+      const [delivery] = await accept({ ...ports, services }, [event]);
+      return printed((delivery as Delivery).data.record);
+    };
+    const first = await bodyOf(fee);
+    expect(await bodyOf(proved(fee))).toBe(first);
+    expect(JSON.parse(first)).toMatchObject({ data: { intent: { hash: fee.record.hash } } });
   });
 
   test('that would be too large brings addresses without notes', async () => {

@@ -7,6 +7,7 @@ import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
+import { momentOf, printed } from '../../shared/record/sign.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
@@ -162,6 +163,46 @@ describe('a delivery', () => {
     expect(meta.proofs[0]?.signer).toBe('system');
     expect(meta.proofs[0]?.public).toBe(key.public);
     expect(meta.proofs.every((proof) => verify(hash, proof))).toBe(true);
+  });
+
+  describe('that was attempted, and not stored before a crash', () => {
+    const { moment } = balanceReceived.data;
+    const madeAfter = async (ms: number, from?: string) => {
+      const { ports } = courier([effect]);
+      const keys = [
+        { public: 'before', from: moment, until: from },
+        { public: key.public, from, proofs: [] },
+      ];
+      const system = created('signer', 'system', {
+        public: key.public,
+        ...(from !== undefined && { keys }),
+      });
+      const store = { ...ports.services.store, load: async () => [system] as never };
+      const clock = () => Date.parse(moment) + ms;
+      const services = { ...ports.services, clock, store };
+      const [delivery] = await accept({ ...ports, services }, [balanceReceived]);
+      return delivery as Delivery;
+    };
+    const statedBy = ({ data }: Delivery) => data.record.meta.proofs.map(({ custom }) => custom);
+
+    test('brings the same text when it is made again, however long after', async () => {
+      const first = await madeAfter(40);
+      expect(statedBy(first)).toEqual([{ moment }]);
+      for (const ms of [41, 3_600_000, 30 * 86_400_000]) {
+        const again = await madeAfter(ms);
+        expect(printed(again.data.record)).toBe(printed(first.data.record));
+        expect([again.luid, again.hash]).toEqual([first.luid, first.hash]);
+      }
+    });
+
+    test('states no moment from before the key that signs it', async () => {
+      const dayMs = 86_400_000;
+      const from = momentOf(Date.parse(moment) + dayMs);
+      const late = await madeAfter(2 * dayMs, from);
+      expect(statedBy(late)).toEqual([{ moment: momentOf(Date.parse(moment) + 2 * dayMs) }]);
+      const before = momentOf(Date.parse(moment) - dayMs);
+      expect(statedBy(await madeAfter(2 * dayMs, before))).toEqual([{ moment }]);
+    });
   });
 });
 

@@ -143,10 +143,13 @@ describe('a crossing that was stored and not told yet', () => {
 
   test('is told of the balance that it is about, when the effect has got another one', async () => {
     const { relay, told, commit, effect, pay } = await stuck();
-    await commit(revised(effect, { balance: watched(90) }), effect);
+    const other = revised(effect, { balance: watched(90) });
+    await commit(other, effect);
     await pay(40);
     await relay();
     expect(told.map(lineOf)).toEqual(['1 above 50: 60', '2 above 90: 100']);
+    // With the effect as it stood, so that the same event is told after a crash.
+    expect(told.map(({ data }) => data['effect'])).toEqual([effect.record, other.record]);
   });
 
   test('is told to nobody when the effect has ended', async () => {

@@ -93,7 +93,7 @@ export function post(): Post {
   const self: Post = {
     outbox,
     // No wallet or symbol of a receipt is there any more.
-    reader: { load: async () => [] as never },
+    reader: { load: async () => [] as never, past: async () => [] },
     bus,
     clock: () => latestMs + lagMs,
     pass: (ms) => {

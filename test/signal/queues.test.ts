@@ -61,6 +61,17 @@ describe('tasks for one record and target', () => {
     await queue.idle();
   });
 
+  test('run in that order when the target is found to be quick meanwhile', async () => {
+    const all = tasks();
+    const places = { all: 9, ofLedger: 9, ofTarget: 9, waiting: 9 };
+    const queue = new Queues({ ...places, ofUnproven: 1 });
+    enterAll(queue, all, ['t a 1', 't b 1', 't b 2']);
+    queue.enter({ ...entryAt('t', 'b'), isProven: true }, all.taskOf('t b 3'));
+    expect(all.started).toEqual(['t a 1', 't b 1']);
+    for (const name of ['t a 1', 't b 1', 't b 2']) await all.end(name);
+    expect(all.started).toEqual(['t a 1', 't b 1', 't b 2', 't b 3']);
+  });
+
   test('do not hold up those for other records', async () => {
     const all = tasks();
     enterAll(queues(2, 10), all, ['t a 1', 't a 2', 't b 1', 't c 1']);
@@ -207,17 +218,19 @@ test('whatever comes and however long it takes: order, limits, and nothing is le
       record: fc.constantFrom('a', 'b', 'c'),
       turns: fc.nat({ max: 4 }),
       isFailing: fc.boolean(),
+      isProven: fc.boolean(),
     }),
     { maxLength: 60 },
   );
   await fc.assert(
     fc.asyncProperty(entries, async (list) => {
-      const queue = queues(2, 20);
+      const places = { all: 4, ofLedger: 4, ofTarget: 2, waiting: 20 };
+      const queue = new Queues({ ...places, ofUnproven: 1 });
       const running = new Map<string, number>();
       const started = new Map<string, number[]>();
       const busy = new Set<string>();
-      const entered = list.map(({ target, record, turns, isFailing }, index) =>
-        queue.enter(entryAt(target, record), async () => {
+      const entered = list.map(({ target, record, turns, isFailing, isProven }, index) =>
+        queue.enter({ ...entryAt(target, record), isProven }, async () => {
           const name = `${target} ${record}`;
           expect(busy.has(name)).toBe(false);
           busy.add(name);

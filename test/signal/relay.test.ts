@@ -196,10 +196,36 @@ describe('a party of a signal', () => {
     const ports = post();
     ports.store(transferred('rent'), [received('bob')]);
     ports.store(created('wallet', 'alice'));
-    const reader = { load: () => Promise.reject(new Error('throttled')) };
+    const reader = { ...ports.reader, load: () => Promise.reject(new Error('throttled')) };
     expect(await drain({ ...ports, reader }, 'main', [0])).toBe(true);
     expect(ports.taken.map(({ data }) => data['wallet'])).toMatchObject(['bob', {}]);
     expect(ports.waiting()).toEqual([]);
+  });
+
+  test('and has changed since is told as it stood: the same text after a crash', async () => {
+    const ports = post();
+    let bob = revised(created('wallet', 'bob'), { custom: { floor: 1 } });
+    const past: Version[] = [];
+    const reader = {
+      load: async (wants: readonly unknown[]) =>
+        wants.map((want) => (Object(want).handle === 'bob' ? bob : undefined)) as never,
+      past: async (_scope: string, luid: string, first: number) =>
+        past.filter(({ record, change }) => record.luid === luid && change === first),
+    };
+    ports.store(transferred('rent'), [received('bob')]);
+    ports.trouble.beforeTold = () => {
+      throw new Error('crash');
+    };
+    await expect(drain({ ...ports, reader }, 'main', [0])).rejects.toThrow('crash');
+    for (const floor of [2, 3]) {
+      past.push(bob);
+      bob = revised(bob, { custom: { floor } });
+    }
+    ports.trouble = {};
+    expect(await drain({ ...ports, reader }, 'main', [0])).toBe(true);
+    const [first, again] = ports.taken;
+    expect(first?.data['wallet']).toEqual(past[0]?.record);
+    expect(again).toEqual(first);
   });
 });
 

@@ -331,6 +331,20 @@ test('more than a hundred of an event are stored before they are attempted', asy
   expect(seen[0]).toEqual(['add 101']);
 });
 
+test('of so many, those of one line are stored in their order', async () => {
+  const all = Array.from({ length: 101 }, () => accepted());
+  const [one, last] = [all[0], all.at(-1)] as [Delivery, Delivery];
+  const { linked } = one.data;
+  const next = { ...last, data: { ...last.data, linked } as Delivery['data'] };
+  const lines = [...all.slice(0, -1), next];
+  await round(lines, end);
+  expect(writes.slice(0, 2)).toEqual(['add 100', 'add 1']);
+  expect(await read(next)).toEqual(over(next));
+  const again = vi.fn();
+  await round(lines, again);
+  expect(again).not.toHaveBeenCalled();
+});
+
 test('one that is too large fails before any is attempted', async () => {
   const one = accepted();
   const record = {

@@ -74,7 +74,8 @@ function portsOf({ tableName, services }: World): CheckpointPorts {
 /** Publishes all that waits, with a log behind the relay or, as before there were logs, without. */
 async function publish(world: World, hasLog = true): Promise<void> {
   const at = { client: ground.client, tableName: world.tableName };
-  const { logs, store } = portsOf(world);
+  const { logs } = portsOf(world);
+  const store = dynamoStore(at);
   const fail = (error: unknown) => {
     throw error;
   };

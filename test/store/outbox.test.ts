@@ -171,7 +171,7 @@ describe('trouble with the outbox', () => {
       bus: { publish: async (lines: readonly EventLine[]) => hear(lines) },
       clock: Date.now,
       metric: () => undefined,
-      reader: { load: async () => [] as never },
+      reader: { load: async () => [] as never, past: async () => [] },
     };
     for (let shard = 0; shard < outboxShardCount; shard += 1)
       expect(await drain(ports, scope, [shard])).toBe(true);
