@@ -13,13 +13,13 @@ type LambdaHandler = (
 ) => Promise<APIGatewayProxyResult>;
 
 /** An answer, with the line of the log that tells of it. */
-export interface Answered {
+export interface FunctionAnswer {
   readonly result: APIGatewayProxyResult;
   readonly line?: LogLine;
 }
 
 export interface Functions {
-  readonly answer: (group: FunctionGroup, event: APIGatewayProxyEvent) => Promise<Answered>;
+  readonly answer: (group: FunctionGroup, event: APIGatewayProxyEvent) => Promise<FunctionAnswer>;
   /** Sends the last spans. */
   readonly close: () => Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { FunctionGroup } from '../../infra/topology.ts';
 import type { Measurement } from '../telemetry/metrics.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
-import { type Answered, loadFunctions } from './functions.ts';
+import { type FunctionAnswer, loadFunctions } from './functions.ts';
 import { thread } from './thread.ts';
 
 export interface Invocation {
@@ -18,7 +18,7 @@ export interface Invocation {
   readonly event: APIGatewayProxyEvent;
 }
 export type WorkerAnswer =
-  | ({ readonly id: number } & Answered)
+  | ({ readonly id: number } & FunctionAnswer)
   | { readonly id: number; readonly error: string };
 
 /** A measurement of a thread. */

@@ -56,7 +56,7 @@ export async function start(): Promise<void> {
   const served = await serve(port, data, database).catch((error: unknown) => {
     throw asPortInUse(asDamagedFile(error, data.databasePath ?? data.name));
   });
-  // What this process was doing is unknown then; all that was answered is on the disk. Decision 137.
+  // An error that no request caught leaves this process in an unknown state. Decision 137.
   process.on('uncaughtException', (error: unknown) => lose(unexpected(error)));
   const workers = startWorkers(served.recorder);
   // Records that are written before the workers listen would lose their trace.
