@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FunctionGroup, groupOf, rootGroup } from '../../infra/topology.ts';
-import { isTooLarge } from './answer-limit.ts';
+import { isAnswerTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
 import { isMetrics, type ServeMetrics } from './metrics-page.ts';
 import type { Invoke } from './pool.ts';
@@ -44,7 +44,7 @@ async function serve(
 
 /** The answer as on AWS, where the gateway replaces one that is too large by a 502. */
 function carried(result: APIGatewayProxyResult): APIGatewayProxyResult {
-  if (!isTooLarge(JSON.stringify(result))) return result;
+  if (!isAnswerTooLarge(result)) return result;
   process.stderr.write('Function.ResponseSizeTooLarge: the answer is larger than Lambda allows.\n');
   const headers = { 'content-type': 'application/json' };
   return { statusCode: 502, headers, body: '{"message":"Internal server error"}' };

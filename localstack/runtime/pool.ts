@@ -1,14 +1,15 @@
 /**
- * The pool of threads that run the functions, each like a warm instance on AWS. Requests are spread over them, so that
- * the ledger uses more than one core.
+ * The functions behind the gateway. Where the machine has cores for several threads, a pool runs them, each like a warm
+ * instance on AWS, and requests are spread over it. One alone runs in the gateway's own thread, so that nothing is
+ * copied and nobody is woken between the two. Decision 137.
  */
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { FunctionGroup } from '../../infra/topology.ts';
-import type { LogLine } from '../../shared/port/trace.ts';
 import type { Measurement } from '../telemetry/metrics.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
+import { type FunctionAnswer, loadFunctions } from './functions.ts';
 import { thread } from './thread.ts';
 
 export interface Invocation {
@@ -17,7 +18,7 @@ export interface Invocation {
   readonly event: APIGatewayProxyEvent;
 }
 export type WorkerAnswer =
-  | { readonly id: number; readonly result: APIGatewayProxyResult; readonly line?: LogLine }
+  | ({ readonly id: number } & FunctionAnswer)
   | { readonly id: number; readonly error: string };
 
 /** A measurement of a thread. */
@@ -47,11 +48,27 @@ const againMs = 500;
 /** The time for threads to send their last spans, in milliseconds. */
 const stopMsMax = 3_000;
 
+type PoolRecorder = Pick<Recorder, 'record' | 'answered'>;
+
 /** Starts `count` instances; resolves when all are ready. What they measure goes to `recorder`. */
-export async function openPool(
-  count: number,
-  recorder: Pick<Recorder, 'record' | 'answered'>,
-): Promise<Pool> {
+export function openPool(count: number, recorder: PoolRecorder): Promise<Pool> {
+  return count === 1 ? openHere(recorder) : openThreads(count, recorder);
+}
+
+/** The one instance, in this thread. An error outside of its requests ends the runtime. */
+async function openHere({ record, answered }: PoolRecorder): Promise<Pool> {
+  const { answer, close } = await loadFunctions(record);
+  return {
+    invoke: async (group, event) => {
+      const { result, line } = await answer(group, event);
+      if (line) answered(line);
+      return result;
+    },
+    close,
+  };
+}
+
+async function openThreads(count: number, recorder: PoolRecorder): Promise<Pool> {
   let isClosing = false;
   let lastId = 0;
   const start = async (instance: Instance): Promise<void> => {

@@ -56,6 +56,8 @@ export async function start(): Promise<void> {
   const served = await serve(port, data, database).catch((error: unknown) => {
     throw asPortInUse(asDamagedFile(error, data.databasePath ?? data.name));
   });
+  // An error that no request caught leaves this process in an unknown state. Decision 137.
+  process.on('uncaughtException', (error: unknown) => lose(unexpected(error)));
   const workers = startWorkers(served.recorder);
   // Records that are written before the workers listen would lose their trace.
   if (isExported('TRACES')) await Promise.race([workers.ready, lost]);
@@ -63,7 +65,7 @@ export async function start(): Promise<void> {
   // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(served.ready);
   await Promise.race([stopping, lost]);
-  await shutDown(served, workers);
+  await Promise.race([shutDown(served, workers), lost]);
   await database.stop();
   data.close();
 }
@@ -129,7 +131,9 @@ function serverUrls(port: number): string[] {
   return [...own, ...(optionalVariable('LEDGER_URLS')?.split(',') ?? [])];
 }
 
-/** The number of threads for requests: the cores without two, which the database and its clients use. */
+/**
+ * The number of threads for requests: the cores without two, which the database and its clients use. One is this thread.
+ */
 function threadCount(): number {
   const usual = Math.max(1, Math.min(threadCountMax, availableParallelism() - 2));
   return Number(optionalVariable('LEDGER_THREADS') ?? usual);
@@ -154,6 +158,12 @@ function stopWithNpm(stop: () => void): void {
   setInterval(() => {
     if (process.ppid !== parent) stop();
   }, orphanPollMs).unref();
+}
+
+/** The error that ends the runtime after one that no request caught. */
+function unexpected(error: unknown): Error {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new Error(`The ledger failed and ends. All that it has answered is stored: ${text}`);
 }
 
 /** The error of a port that another process has, which names the variable; else the same error. */

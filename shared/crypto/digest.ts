@@ -1,9 +1,10 @@
 /** The two hashes of the contract: the hash that names the content of a version, and the digest that a proof signs. */
 
-import { createHash } from 'node:crypto';
+import { hash as nativeHash } from 'node:crypto';
 import { canonicalOf } from './canonical.ts';
 
-const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+// In one call, which takes half the time of an object that hashes piece by piece.
+const sha256Of = (text: string): string => nativeHash('sha256', text);
 
 /**
  * The hash of some data: hex sha256 of its canonical JSON. Ruling 2.
