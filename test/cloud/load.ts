@@ -1,7 +1,7 @@
-/** An open loop: requests arrive at a rate, whether earlier ones are answered or not. */
+/** An open loop: so many requests as a rate and a time say arrive, whether earlier ones are answered or not. */
 import { isPassing, newBanks } from './bank.ts';
 import { type CloudLedger, type LedgerOptions, newLedger } from './ledger.ts';
-import { waitDrawn } from './random.ts';
+import { timesDrawn } from './random.ts';
 import type { Posted, Workload } from './workload.ts';
 
 /** What became of a load, with times in virtual milliseconds. */
@@ -72,10 +72,9 @@ export async function drive(ledger: LoadedLedger, work: Workload, load: Load): P
     }
   };
   const all: Promise<void>[] = [];
-  const endMs = startMs + load.seconds * 1_000;
-  for (;;) {
-    await clock.sleep(waitDrawn(load.perSecond / work.intentsEach, random));
-    if (clock.now() >= endMs) break;
+  const count = Math.round((load.perSecond * load.seconds) / work.intentsEach);
+  for (const atMs of timesDrawn(count, load.seconds * 1_000, random)) {
+    await clock.sleep(startMs + atMs - clock.now());
     all.push(send(first + all.length));
   }
   await Promise.all(all);
