@@ -30,7 +30,7 @@ const busyMax = 0.9;
 
 export function scaleText(driven: Driven): string {
   const { work, perSecond, outcome, ledger, gauge, cpuMs } = driven;
-  const { sent, doneMs, rejectedMs, refused, tookMs, behindMs } = outcome;
+  const { sent, doneMs, doneInSecond, rejectedMs, refused, tookMs, behindMs } = outcome;
   const { friction, complaints, conflictCount, done } = ledger;
   const transactions = friction.requests.get('TransactWriteCommand') ?? 0;
   const others = [...refused].map(([reason, count]) => `${count} × ${reason}`);
@@ -40,6 +40,7 @@ export function scaleText(driven: Driven): string {
   return [
     `${work.title}, ${fixed(perSecond)} a second: ${sent} sent`,
     `  done: ${doneMs.length}, ${fixed((doneMs.length * 1_000) / Math.max(1, tookMs))} a second; ${timesOf(doneMs)}`,
+    `  done in each second: ${doneInSecond.join(' ')}`,
     ...(others.length > 0 ? [`  not done: ${others.join(', ')}`] : []),
     ...(rejectedMs.length > 0 ? [`  rejected: ${rejectedMs.length}; ${timesOf(rejectedMs)}`] : []),
     ...(gauge

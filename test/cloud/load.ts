@@ -11,6 +11,8 @@ export interface Outcome {
   readonly sent: number;
   /** The time of each intent that was done: to its answer, or until its banks had done their parts. */
   readonly doneMs: readonly number[];
+  /** Those that were done in each second. */
+  readonly doneInSecond: readonly number[];
   /** The time of each intent that was stored as rejected. */
   readonly rejectedMs: readonly number[];
   /** The answers and ends of all that were not done, by status and reason. */
@@ -100,7 +102,7 @@ export async function drive(ledger: LoadedLedger, work: Workload, load: Load): P
   return {
     sent: all.length * work.intentsEach,
     ...{ doneMs: tally.doneMs, rejectedMs: tally.rejectedMs, refused: tally.refused },
-    tookMs: tally.lastMs() - startMs,
+    ...{ doneInSecond: tally.doneInSecond, tookMs: tally.lastMs() - startMs },
     behindMs: isSettled ? clock.now() - answeredMs : undefined,
   };
 }
@@ -119,15 +121,20 @@ async function answerTo(
 /** Keeps what becomes of intents. */
 function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload, { onEnd }: Load) {
   const doneMs: number[] = [];
+  const doneInSecond: number[] = [];
   const rejectedMs: number[] = [];
   const refused = new Map<string, number>();
   /** Intents that wait for banks, with the time when they were sent. */
   const open = new Map<string, number>();
-  let lastMs = clock.now();
+  const startMs = clock.now();
+  let lastMs = startMs;
   const refuse = (why: string): void => void refused.set(why, (refused.get(why) ?? 0) + 1);
   const end = (sentMs: number): void => {
     lastMs = clock.now();
     doneMs.push(lastMs - sentMs);
+    const second = Math.floor((lastMs - startMs) / 1_000);
+    while (doneInSecond.length <= second) doneInSecond.push(0);
+    doneInSecond[second] = (doneInSecond[second] ?? 0) + 1;
   };
   const note = (line: Line, sentMs: number, why: string | undefined): void => {
     if (line.meta?.status === 'rejected') rejectedMs.push(clock.now() - sentMs);
@@ -142,7 +149,7 @@ function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload, { onEnd }
     else refuse(status);
   });
   return {
-    ...{ doneMs, rejectedMs, refused },
+    ...{ doneMs, doneInSecond, rejectedMs, refused },
     lastMs: () => lastMs,
     openCount: () => open.size,
     begin: ({ body }: Posted, sentMs: number): void => {
