@@ -25,7 +25,10 @@ import type { Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { updateOne } from './try-to.ts';
 
-/** The time from storing a layout to its use: more than a process uses an older one, with the difference of two clocks. */
+/**
+ * The time from storing a layout to its use: more than a process uses an older one, with the longest time of a request
+ * and the difference of two clocks.
+ */
 const noticeMs = 10_000;
 /** The time after which throttles are those of a new layout, in milliseconds: the longest that a commit is tried. */
 const settleMs = 15_000;
@@ -85,7 +88,7 @@ export async function shardsLeft(table: Table, scope: Scope): Promise<number[]> 
   return outboxShardsOf(layout.count);
 }
 
-/** Stores the next larger layout, unless this one was replaced meanwhile. */
+/** Stores the next larger layout, unless this one was replaced meanwhile. The notice begins anew with each attempt. */
 export async function growLayout(
   table: Table,
   scope: Scope,
@@ -94,15 +97,20 @@ export async function growLayout(
 ): Promise<void> {
   const next = spreadCounts.find((one) => one > count);
   if (next === undefined) return;
+  const begunMs = performance.now();
   await markExpiries(table);
-  const action = {
-    TableName: table.tableName,
-    Key: rulebookKeyOf(scope),
-    UpdateExpression: 'SET spread = :next, spreadBefore = :count, spreadSince = :since',
-    ConditionExpression: count === quiet.count ? 'attribute_not_exists(spread)' : 'spread = :count',
-    ExpressionAttributeValues: { ':next': next, ':count': count, ':since': nowMs + noticeMs },
+  const actionNow = () => {
+    const since = Math.ceil(nowMs + performance.now() - begunMs) + noticeMs;
+    return {
+      TableName: table.tableName,
+      Key: rulebookKeyOf(scope),
+      UpdateExpression: 'SET spread = :next, spreadBefore = :count, spreadSince = :since',
+      ConditionExpression:
+        count === quiet.count ? 'attribute_not_exists(spread)' : 'spread = :count',
+      ExpressionAttributeValues: { ':next': next, ':count': count, ':since': since },
+    };
   };
-  await updateOne(table, action, deadlineIn(table.deadlineMs));
+  await updateOne(table, actionNow, deadlineIn(table.deadlineMs));
 }
 
 /** Marks an imported ledger that has grown, before it is in use. */

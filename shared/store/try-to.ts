@@ -32,17 +32,21 @@ export async function tryTo(
   return (await refusedBy(table, actions, deadline)).length === 0;
 }
 
+/** An update of one item. */
+type Updating = NonNullable<ItemAction['Update']>;
+
 /**
  * Updates one item, or nothing when the condition fails. It is sent again when the answer was lost, so it is for updates
- * that may be done twice, and where nobody asks whether this one was done.
+ * that may be done twice, and where nobody asks whether this one was done. It may be made anew for each attempt.
  */
 export async function updateOne(
   table: Table,
-  action: NonNullable<ItemAction['Update']>,
+  action: Updating | (() => Updating),
   deadline: Deadline,
 ): Promise<void> {
+  const actionNow = typeof action === 'function' ? action : () => action;
   try {
-    await repeating(deadline, () => update(table, action));
+    await repeating(deadline, () => update(table, actionNow()));
   } catch (error) {
     if (natureOf(error) !== 'refused') throw error;
   }

@@ -1,5 +1,6 @@
 /** What became of a load on the model of the cloud, and what it was that held it up. */
 
+import type { Gauge } from '../cloud/gauge.ts';
 import type { CloudLedger } from '../cloud/ledger.ts';
 import type { Outcome } from '../cloud/load.ts';
 import { courierCount, partition } from '../cloud/parameters.ts';
@@ -14,6 +15,8 @@ export interface Driven {
   readonly seconds: number;
   readonly outcome: Outcome;
   readonly ledger: CloudLedger;
+  /** That of the wallet that runs dry. */
+  readonly gauge?: Gauge | undefined;
   /** The real time of the processor, in milliseconds: of the product and of the model. */
   readonly cpuMs: number;
 }
@@ -26,10 +29,9 @@ const meetsMax = 0.2;
 const busyMax = 0.9;
 
 export function scaleText(driven: Driven): string {
-  const { work, perSecond, outcome, ledger, cpuMs } = driven;
-  const { sent, doneMs, refused, tookMs, behindMs } = outcome;
+  const { work, perSecond, outcome, ledger, gauge, cpuMs } = driven;
+  const { sent, doneMs, doneInSecond, rejectedMs, refused, tookMs, behindMs } = outcome;
   const { friction, complaints, conflictCount, done } = ledger;
-  const percentiles = [0.5, 0.99].map((share) => fixed(quantileOf(doneMs, share)));
   const transactions = friction.requests.get('TransactWriteCommand') ?? 0;
   const others = [...refused].map(([reason, count]) => `${count} × ${reason}`);
   const units = [...friction.asked.values()].reduce((sum, one) => sum + one.writeUnits, 0);
@@ -37,8 +39,15 @@ export function scaleText(driven: Driven): string {
   const { relay, courier } = done;
   return [
     `${work.title}, ${fixed(perSecond)} a second: ${sent} sent`,
-    `  done: ${doneMs.length}, ${fixed((doneMs.length * 1_000) / Math.max(1, tookMs))} a second; p50 ${percentiles[0]} ms, p99 ${percentiles[1]} ms`,
+    `  done: ${doneMs.length}, ${fixed((doneMs.length * 1_000) / Math.max(1, tookMs))} a second; ${timesOf(doneMs)}`,
+    `  done in each second: ${doneInSecond.join(' ')}`,
     ...(others.length > 0 ? [`  not done: ${others.join(', ')}`] : []),
+    ...(rejectedMs.length > 0 ? [`  rejected: ${rejectedMs.length}; ${timesOf(rejectedMs)}`] : []),
+    ...(gauge
+      ? [
+          `  the hot wallet has ${gauge.sum()} in the end, had ${gauge.least()} at least, and no shard less than ${gauge.leastShard()}`,
+        ]
+      : []),
     `  limits: ${limitOf(driven)}`,
     `  for each done: ${each(units)} write units, ${each(transactions, 2)} transactions, ${each(conflictCount(), 2)} rejected for conflicts, ${each(cpuMs, 2)} ms of this machine's CPU, the model's among it`,
     `  relay: ${relay.count} runs of ${meanOf(relay)} ms; couriers: ${courier.count} runs of ${meanOf(courier)} ms, up to ${courier.waitingMax} waited; sweeper: ${done.sweeper.count} runs`,
@@ -50,7 +59,8 @@ export function scaleText(driven: Driven): string {
 
 /** The partition, the item or the workers that the load waits for, or what would be next. */
 function limitOf({ outcome, ledger: { friction, done }, seconds }: Driven): string {
-  const isHeldUp = outcome.doneMs.length < outcome.sent * doneMin;
+  const answered = outcome.doneMs.length + outcome.rejectedMs.length;
+  const isHeldUp = answered < outcome.sent * doneMin;
   const activeSeconds = Math.max(seconds, outcome.tookMs / 1_000);
   const [pk, throttles = 0] = greatestOf(friction.throttled);
   const [item, meets = 0] = greatestOf(friction.met);
@@ -89,6 +99,12 @@ function shareOf({ writeUnits, readUnits }: { writeUnits: number; readUnits: num
 
 function greatestOf(counts: ReadonlyMap<string, number>): readonly [string?, number?] {
   return [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+}
+
+/** The times of those that came to an end. */
+function timesOf(ms: readonly number[]): string {
+  const [median, most] = [0.5, 0.99].map((share) => fixed(quantileOf(ms, share)));
+  return `p50 ${median} ms, p99 ${most} ms`;
 }
 
 function meanOf({ count, ms }: { readonly count: number; readonly ms: number }): string {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:scale`: the real endpoints, store and workers on a table that behaves as AWS documents it
  * (`test/cloud`), in virtual time. Each workload runs in a process of its own. Names of workloads choose among them:
- * `spread`, `source`, `target`, `both`, `payouts`, `payments`, `batches`, `ledgers`. `--rate` and `--seconds` set the load of
+ * `spread`, `source`, `target`, `both`, `dry`, `ebb`, `payouts`, `payments`, `batches`, `ledgers`. `--rate` and `--seconds` set the load of
  * each, in intents; `--burst` gives partitions the unused capacity of five quiet minutes; `--lost` loses that part of
  * all answers; `--warm` is the time for which the load runs before it is measured, in which a ledger's layout grows;
  * `--full` runs ten seconds of 5,000 a second after five of warming up, each workload some minutes. Payments get a fifth
@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import '../../localstack/runtime/quiet.ts';
 import { VirtualClock } from '../cloud/clock.ts';
+import { newGauge } from '../cloud/gauge.ts';
 import { drive, openLedger } from '../cloud/load.ts';
 import { partition } from '../cloud/parameters.ts';
 import { randomOf } from '../cloud/random.ts';
@@ -30,8 +31,9 @@ const rateShare: Partial<Record<Name, number>> = {
   payouts: 0.1,
   payments: 0.2,
 };
-/** The most for one wallet. */
-const rateMax: Partial<Record<Name, number>> = { source: 1_000, target: 1_000, both: 1_000 };
+/** The workloads of one wallet, and the most for it. */
+const hot: readonly Name[] = ['source', 'target', 'both', 'dry', 'ebb'];
+const hotMax = 1_000;
 /** The wallets of a load: enough that transfers between any of them seldom meet. */
 const walletsPerRate = 2;
 const settleMs = 120_000;
@@ -62,24 +64,29 @@ async function run(name: Name): Promise<void> {
   // Conflicts are errors: of a million of them nobody needs to know the stack.
   Error.stackTraceLimit = 0;
   const realMs = performance.now();
-  const perSecond = Math.min(rateMax[name] ?? rate, rate * (rateShare[name] ?? 1));
+  const perSecond = Math.min(hot.includes(name) ? hotMax : rate, rate * (rateShare[name] ?? 1));
   const random = randomOf(seed);
   const clock = new VirtualClock(startMs, random);
   const savedSeconds = options.burst ? partition.burstSeconds : 0;
   const wallets = Number(options.wallets ?? Math.max(100, rate * walletsPerRate));
-  const work = workloads[name](wallets);
+  const funds = (perSecond * seconds) / 2;
+  const work = workloads[name](wallets, funds);
   const lost = Number(options.lost);
   const [text, virtualMs] = await clock.run(async () => {
     const ledger = await openLedger(work, { clock, random, savedSeconds, lost });
+    const { dry, warmedBy: requestOf } = work;
+    const gauge = dry && newGauge(ledger, dry.wallet, dry.funds);
     ledger.open();
-    await drive(ledger, work, { perSecond, seconds: warmSeconds, settleMs });
+    const warming = { ...work, ...(requestOf && { requestOf }) };
+    await drive(ledger, warming, { perSecond, seconds: warmSeconds, settleMs });
     ledger.clear();
     const loadMs = clock.now();
     const cpu = process.cpuUsage();
     const outcome = await drive(ledger, work, { perSecond, seconds, settleMs, first });
     const { user, system } = process.cpuUsage(cpu);
     const cpuMs = (user + system) / 1_000;
-    return [scaleText({ work, perSecond, seconds, outcome, ledger, cpuMs }), clock.now() - loadMs];
+    const driven = { work, perSecond, seconds, outcome, ledger, gauge, cpuMs };
+    return [scaleText(driven), clock.now() - loadMs];
   });
   const times = `${fixed(Number(virtualMs) / 1_000, 1)} virtual seconds in ${fixed((performance.now() - realMs) / 1_000)} real ones, with the set-up`;
   console.log(`${text}\n  ${times}\n`);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from './clock.ts';
-import { drawn, randomOf, waitDrawn } from './random.ts';
+import { drawn, randomOf, timesDrawn } from './random.ts';
 
 const startMs = Date.parse('2060-01-01T00:00:00.000Z');
 const newClock = () => new VirtualClock(startMs, randomOf(1));
@@ -74,11 +74,11 @@ describe('a draw', () => {
     expect(Math.abs((all[count * 0.99] as number) / 92 - 1)).toBeLessThan(0.1);
   });
 
-  test('of waits comes as often as it says', () => {
-    const random = randomOf(1);
-    const sum = Array.from({ length: count }, () => waitDrawn(500, random)).reduce(
-      (all, ms) => all + ms,
-    );
-    expect(Math.abs(sum / count / 2 - 1)).toBeLessThan(0.05);
+  test('of times has each of them, in order, at any part of the time', () => {
+    const times = timesDrawn(count, 10_000, randomOf(1));
+    expect(times).toHaveLength(count);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    const early = times.filter((ms) => ms < 2_500).length;
+    expect(Math.abs(early / count / 0.25 - 1)).toBeLessThan(0.05);
   });
 });

@@ -66,12 +66,20 @@ const transactionFactor = 2;
 /** The time for which a token makes two requests the same one. */
 const tokenMs = 10 * 60_000;
 
+/** An item before and after a request; undefined where there is none. */
+export interface Change {
+  readonly key: Key;
+  readonly before: StoredItem | undefined;
+  readonly after: StoredItem | undefined;
+}
+
 export class Engine {
   readonly #tableName: string;
   readonly #now: () => number;
   readonly #items = new Items();
   readonly #actions = new WeakMap<Command, readonly WriteAction[]>();
   readonly #bytes = new WeakMap<StoredItem, number>();
+  readonly #listeners: ((changes: readonly Change[]) => void)[] = [];
   readonly #tokens = new Map<string, { readonly atMs: number; readonly items: unknown }>();
 
   /** An empty table; `now` is the clock by which tokens expire. */
@@ -84,6 +92,11 @@ export class Engine {
   client(answer: (command: Command) => Promise<object> = async (one) => this.answer(one)) {
     // The overloads of a client give each command its own answer.
     return { send: answer } as unknown as AuditClient;
+  }
+
+  /** Tells of each request that has changed items, at once: their keys, and the items before and after. */
+  onChange(listener: (changes: readonly Change[]) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Forgets which transactions were done, as a database does that restarts. */
@@ -289,7 +302,12 @@ export class Engine {
   }
 
   #apply(actions: readonly WriteAction[]): void {
-    for (const { key, after } of actions) this.#items.put(key, after(this.#items.get(key)));
+    const changes = actions.map(({ key, after }): Change => {
+      const before = this.#items.get(key);
+      return { key, before, after: after(before) };
+    });
+    for (const { key, after } of changes) this.#items.put(key, after);
+    for (const listener of this.#listeners) listener(changes);
   }
 }
 

@@ -1,7 +1,8 @@
-/** An open loop: requests arrive at a rate, whether earlier ones are answered or not. */
+/** An open loop: so many requests as a rate and a time say arrive, whether earlier ones are answered or not. */
+import type { Body } from '../fixture/client.ts';
 import { isPassing, newBanks } from './bank.ts';
 import { type CloudLedger, type LedgerOptions, newLedger } from './ledger.ts';
-import { waitDrawn } from './random.ts';
+import { timesDrawn } from './random.ts';
 import type { Posted, Workload } from './workload.ts';
 
 /** What became of a load, with times in virtual milliseconds. */
@@ -10,7 +11,11 @@ export interface Outcome {
   readonly sent: number;
   /** The time of each intent that was done: to its answer, or until its banks had done their parts. */
   readonly doneMs: readonly number[];
-  /** The other answers and ends, by status and reason. */
+  /** Those that were done in each second. */
+  readonly doneInSecond: readonly number[];
+  /** The time of each intent that was stored as rejected. */
+  readonly rejectedMs: readonly number[];
+  /** The answers and ends of all that were not done, by status and reason. */
   readonly refused: ReadonlyMap<string, number>;
   /** From the first request to the last one that was done. */
   readonly tookMs: number;
@@ -27,6 +32,17 @@ export interface Load {
   readonly first?: number;
   /** True for clients that send again what was not answered, until it is. */
   readonly isPatient?: boolean;
+  /** Hears of each intent without banks that has come to its end. */
+  readonly onEnd?: (end: End) => void;
+}
+
+/** The end of an intent. */
+export interface End {
+  readonly intent: Body;
+  readonly sentMs: number;
+  readonly endMs: number;
+  /** Why it was not done; undefined for one that was. */
+  readonly why: string | undefined;
 }
 
 /** The requests of a set-up that are under way at a time. */
@@ -58,7 +74,7 @@ export async function drive(ledger: LoadedLedger, work: Workload, load: Load): P
   const { clock, random } = ledger;
   const { first = 0 } = load;
   const startMs = clock.now();
-  const tally = tallyOf(ledger, work);
+  const tally = tallyOf(ledger, work, load);
   const send = async (number: number): Promise<void> => {
     const one = work.requestOf(number, random);
     const sentMs = clock.now();
@@ -66,16 +82,15 @@ export async function drive(ledger: LoadedLedger, work: Workload, load: Load): P
     let left: Posted | undefined = one;
     for (let attempt = 0; left; attempt += 1) {
       if (attempt > 0) await clock.sleep(againMs * (0.5 + random()));
-      const answer = await ledger.post(left.path, left.body, left.ledger);
+      const answer = await answerTo(ledger, left, attempt > 0);
       const isLast = !load.isPatient;
       left = tally.hear(left, sentMs, answer, { isLast, isAgain: attempt > 0 });
     }
   };
   const all: Promise<void>[] = [];
-  const endMs = startMs + load.seconds * 1_000;
-  for (;;) {
-    await clock.sleep(waitDrawn(load.perSecond / work.intentsEach, random));
-    if (clock.now() >= endMs) break;
+  const count = Math.round((load.perSecond * load.seconds) / work.intentsEach);
+  for (const atMs of timesDrawn(count, load.seconds * 1_000, random)) {
+    await clock.sleep(startMs + atMs - clock.now());
     all.push(send(first + all.length));
   }
   await Promise.all(all);
@@ -86,22 +101,45 @@ export async function drive(ledger: LoadedLedger, work: Workload, load: Load): P
   const isSettled = await ledger.settle(load.settleMs);
   return {
     sent: all.length * work.intentsEach,
-    ...{ doneMs: tally.doneMs, refused: tally.refused, tookMs: tally.lastMs() - startMs },
+    ...{ doneMs: tally.doneMs, rejectedMs: tally.rejectedMs, refused: tally.refused },
+    ...{ doneInSecond: tally.doneInSecond, tookMs: tally.lastMs() - startMs },
     behindMs: isSettled ? clock.now() - answeredMs : undefined,
   };
 }
 
+/** The answer to a request; to one that came again, what became of its intent the first time. */
+async function answerTo(
+  { post, get }: CloudLedger,
+  { path, body, ledger }: Posted,
+  isAgain: boolean,
+): Promise<Answered> {
+  const answer = await post(path, body, ledger);
+  const isThere = isAgain && isDuplicate(answer.status, answer.body['reason']);
+  return isThere && 'hash' in body ? get(`${path}/${body.data['handle']}`, ledger) : answer;
+}
+
 /** Keeps what becomes of intents. */
-function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload) {
+function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload, { onEnd }: Load) {
   const doneMs: number[] = [];
+  const doneInSecond: number[] = [];
+  const rejectedMs: number[] = [];
   const refused = new Map<string, number>();
   /** Intents that wait for banks, with the time when they were sent. */
   const open = new Map<string, number>();
-  let lastMs = clock.now();
+  const startMs = clock.now();
+  let lastMs = startMs;
   const refuse = (why: string): void => void refused.set(why, (refused.get(why) ?? 0) + 1);
   const end = (sentMs: number): void => {
     lastMs = clock.now();
     doneMs.push(lastMs - sentMs);
+    const second = Math.floor((lastMs - startMs) / 1_000);
+    while (doneInSecond.length <= second) doneInSecond.push(0);
+    doneInSecond[second] = (doneInSecond[second] ?? 0) + 1;
+  };
+  const note = (line: Line, sentMs: number, why: string | undefined): void => {
+    if (line.meta?.status === 'rejected') rejectedMs.push(clock.now() - sentMs);
+    if (why !== undefined) refuse(why);
+    else if (!work.isBridged) end(sentMs);
   };
   banks.connect({ post }, (intent, status) => {
     const sentMs = open.get(intent);
@@ -111,7 +149,7 @@ function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload) {
     else refuse(status);
   });
   return {
-    ...{ doneMs, refused },
+    ...{ doneMs, doneInSecond, rejectedMs, refused },
     lastMs: () => lastMs,
     openCount: () => open.size,
     begin: ({ body }: Posted, sentMs: number): void => {
@@ -126,12 +164,14 @@ function tallyOf({ clock, banks, post }: LoadedLedger, work: Workload) {
     ): Posted | undefined => {
       const lines = linesIn(request, answer);
       const isLeft = lines.map(({ status }) => !isLast && isPassing(status));
-      for (const line of lines.filter((_, index) => !isLeft[index])) {
+      const bodies = bodiesIn(request);
+      for (const [index, line] of lines.entries()) {
+        if (isLeft[index]) continue;
         const why = reasonIn(line, isAgain);
-        if (why !== undefined) refuse(why);
-        else if (!work.isBridged) end(sentMs);
-        if (why !== undefined && 'hash' in request.body)
-          open.delete(String(request.body.data['handle']));
+        note(line, sentMs, why);
+        const intent = bodies[index] as Body;
+        if (why !== undefined) open.delete(String(intent.data['handle']));
+        onEnd?.({ intent, sentMs, endMs: clock.now(), why });
       }
       return partOf(request, isLeft);
     },
@@ -149,6 +189,11 @@ interface Line {
   readonly status: number;
   readonly reason?: string;
   readonly data?: Readonly<Record<string, unknown>>;
+  /** That of its record. */
+  readonly meta?: {
+    readonly status?: string;
+    readonly proofs?: readonly { readonly custom?: { readonly reason?: string } }[];
+  };
 }
 
 /** The answer of each intent of a request. */
@@ -159,10 +204,20 @@ function linesIn({ body }: Posted, { status, body: answer }: Answered): Line[] {
   return Array<Line>(isBatch ? body.data.length : 1).fill({ ...answer, status });
 }
 
-/** Why an intent was not stored; undefined for one that was, now or when its answer was lost. */
-function reasonIn({ status, reason, data }: Line, isAgain: boolean): string | undefined {
-  const isThere = isAgain && status === 409 && reason === 'record.duplicated';
-  if (status < 300 || isThere) return undefined;
+/** The intents of a request. */
+function bodiesIn({ body }: Posted): readonly Body[] {
+  return 'mode' in body ? body.data : [body];
+}
+
+function isDuplicate(status: number, reason: unknown): boolean {
+  return status === 409 && reason === 'record.duplicated';
+}
+
+/** Why an intent was not done; undefined for one that was, now or when its answer was lost. */
+function reasonIn({ status, reason, data, meta }: Line, isAgain: boolean): string | undefined {
+  if (meta?.status === 'rejected')
+    return `rejected: ${meta.proofs?.findLast(({ custom }) => custom?.reason)?.custom?.reason}`;
+  if (status < 300 || (isAgain && isDuplicate(status, reason))) return undefined;
   return `${status} ${reason ?? data?.['reason'] ?? ''}`.trim();
 }
 

@@ -16,7 +16,8 @@ export function drawn({ p50, p99 }: Latency, random: Random): number {
   return p50 * Math.exp((Math.log(p99 / p50) / quantile99) * normal);
 }
 
-/** A time until the next of events that come independently of each other, in milliseconds. */
-export function waitDrawn(perSecond: number, random: Random): number {
-  return (-Math.log(1 - random()) * 1_000) / perSecond;
+/** The times of so many events within some time, in order: they come independently of each other, and none is missing. */
+export function timesDrawn(count: number, withinMs: number, random: Random): number[] {
+  const times = Array.from({ length: count }, () => random() * withinMs);
+  return times.toSorted((one, other) => one - other);
 }

@@ -16,17 +16,21 @@ export interface Workload {
   readonly ledgers: readonly string[];
   /** The posts that create the records; each inner list needs the ones before it. */
   readonly setting: readonly (readonly Posted[])[];
-  /** The request of a number; each claim moves 1. */
+  /** The request of a number; each claim moves 1 unless the title says so. */
   readonly requestOf: (number: number, random: Random) => Posted;
   /** The intents of a request. */
   readonly intentsEach: number;
   /** True when an intent is done only once its banks have done their parts. */
   readonly isBridged?: true;
+  /** A wallet that has not enough for all, and what it begins with. */
+  readonly dry?: { readonly wallet: string; readonly funds: number };
+  /** The requests that warm it up, if others than it is made of. */
+  readonly warmedBy?: Workload['requestOf'];
 }
 
 /** The money that each wallet begins with. */
-export const issuedEach = 1_000_000;
-const symbol = 'usd';
+const issuedEach = 1_000_000;
+export const symbol = 'usd';
 /** The claims of a payout. */
 const payoutLength = 40;
 /** The transfers of a batch. */
@@ -37,7 +41,7 @@ const personCount = 10_000;
 /** The one who makes the symbol, and issues of it. */
 const issuer = keys[0] as Key;
 
-/** The workloads by name, for so many wallets. */
+/** The workloads by name, for so many wallets; `funds` is what one has that is to run dry. */
 export const workloads = {
   spread: (walletCount: number) =>
     transfers('spread: any wallet to any other', walletCount, (random) => [
@@ -53,28 +57,44 @@ export const workloads = {
       const other = pick(walletCount, random);
       return random() < 0.5 ? [0, other] : [other, 0];
     }),
+  dry: (walletCount: number, funds: number): Workload => {
+    const title = `one hot source that runs dry: it has ${funds}`;
+    const pairOf = (random: Random): Pair => [0, pick(walletCount, random)];
+    const { requestOf } = workloads.both(walletCount);
+    return { ...transfers(title, walletCount, pairOf, funds), warmedBy: requestOf };
+  },
+  ebb: (walletCount: number, funds: number): Workload =>
+    transfers(
+      `one hot wallet, both ways, asked for twice what comes in: it has ${funds}`,
+      walletCount,
+      (random) => {
+        const other = pick(walletCount, random);
+        return random() < 0.5 ? [0, other, 2] : [other, 0, 1];
+      },
+      funds,
+    ),
   payouts,
   payments,
   batches,
   ledgers: manyLedgers,
 } as const;
 
-/** Transfers within one ledger, between the wallets of the numbers drawn. */
+/** Transfers within one ledger, between the wallets of the numbers drawn; the first has `funds`, if they are given. */
 function transfers(
   title: string,
   walletCount: number,
-  pairOf: (random: Random) => readonly [source: number, target: number],
+  pairOf: (random: Random) => Pair,
+  funds?: number,
 ): Workload {
   const ledger = 'main';
   return {
     title,
     ledgers: [ledger],
-    setting: settingOf(ledger, walletCount),
+    setting: settingOf(ledger, walletCount, funds),
     intentsEach: 1,
-    requestOf: (number, random) => {
-      const [source, target] = distinct(pairOf(random), walletCount);
-      return transferOf(ledger, number, [[source, target]]);
-    },
+    ...(funds !== undefined && { dry: { wallet: walletOf(0), funds } }),
+    requestOf: (number, random) =>
+      transferOf(ledger, number, [distinct(pairOf(random), walletCount)]),
   };
 }
 
@@ -186,15 +206,17 @@ function manyLedgers(walletCount: number): Workload {
   };
 }
 
-function settingOf(ledger: string, walletCount: number): Posted[][] {
+/** The records of transfers, and the money of each wallet; `funds` is that of the first. */
+function settingOf(ledger: string, walletCount: number, funds = issuedEach): Posted[][] {
   const posted = (path: string, data: Json, key = issuer) => ({
     ...{ ledger, path, body: signed(data, key) },
   });
   const numbers = Array.from({ length: walletCount }, (_, number) => number);
   const issues = Array.from({ length: Math.ceil(walletCount / payoutLength) }, (_, part) => {
-    const targets = numbers.slice(part * payoutLength, (part + 1) * payoutLength).map(walletOf);
+    const targets = numbers.slice(part * payoutLength, (part + 1) * payoutLength);
     const claims = targets.map((target) => ({
-      ...{ action: 'issue', target, symbol, amount: issuedEach },
+      ...{ action: 'issue', target: walletOf(target), symbol },
+      amount: target === 0 ? funds : issuedEach,
     }));
     return posted('/intents', { handle: `issue-${part}`, claims });
   });
@@ -216,7 +238,7 @@ function settingOf(ledger: string, walletCount: number): Posted[][] {
   ];
 }
 
-type Pair = readonly [source: number, target: number];
+type Pair = readonly [source: number, target: number, amount?: number];
 
 function transferOf(ledger: string, number: number, pairs: readonly Pair[]): Posted {
   return { ledger, path: '/intents', body: bodyOf(number, pairs) };
@@ -224,9 +246,9 @@ function transferOf(ledger: string, number: number, pairs: readonly Pair[]): Pos
 
 /** The body of transfers out of one wallet, signed by its owner. */
 function bodyOf(number: number, pairs: readonly Pair[]): Body {
-  const claims = pairs.map(([source, target]) => ({
+  const claims = pairs.map(([source, target, amount = 1]) => ({
     ...{ action: 'transfer', source: walletOf(source), target: walletOf(target) },
-    ...{ symbol, amount: 1 },
+    ...{ symbol, amount },
   }));
   const handle = `intent-${String(number).padStart(7, '0')}`;
   return signed({ handle, claims }, keyOf(pairs[0]?.[0] ?? 0));
@@ -250,8 +272,8 @@ function padded(number: number): string {
   return String(number).padStart(5, '0');
 }
 
-function distinct([source, target]: Pair, walletCount: number): Pair {
-  return [source, target === source ? (target + 1) % walletCount : target];
+function distinct([source, target, amount = 1]: Pair, walletCount: number): Pair {
+  return [source, target === source ? (target + 1) % walletCount : target, amount];
 }
 
 function pick(upTo: number, random: Random): number {
