@@ -37,23 +37,24 @@ export async function recordAfter(
   return recordAt(change, held);
 }
 
-/** The record of a current version as it stood at a time, in milliseconds; as it is now when it is younger. */
+/** The number of changes that are looked through: a clock that ran ahead may have dated all of them later. */
+const lookBackMax = 20;
+
+/** The record of a current version as it stood at a time, in milliseconds; as it is now when that is not found. */
 export async function recordBy(
   reader: PastReader,
   scope: Scope,
   version: Version,
   atMs: number,
 ): Promise<LedgerRecord> {
-  const { luid } = version.record;
-  let held: Version | undefined = version;
-  while (held) {
-    const change = changesOf(held).findLast(({ meta }) => Date.parse(meta.moment) <= atMs);
-    if (change)
-      return held === version && change.meta.change === version.change
-        ? version.record
-        : recordAt(change, held);
-    const before: number = firstChangeOf(held) - 1;
-    [held] = before > 0 ? await reader.past(scope, luid, before, before) : [];
-  }
-  return version.record;
+  const changeIn = (one: Version) =>
+    changesOf(one).findLast(({ meta }) => Date.parse(meta.moment) <= atMs);
+  const own = changeIn(version);
+  if (own) return own.meta.change === version.change ? version.record : recordAt(own, version);
+  const last = firstChangeOf(version) - 1;
+  const first = Math.max(1, last - lookBackMax + 1);
+  const past = last > 0 ? await reader.past(scope, version.record.luid, first, last) : [];
+  const held = past.findLast(changeIn);
+  const change = held && changeIn(held);
+  return change ? recordAt(change, held) : version.record;
 }

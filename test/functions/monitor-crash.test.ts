@@ -1,6 +1,7 @@
 /**
  * Goal: no crossing is lost or sent as two, whatever happens to the process. Method: `kill -9` while payments cross at
- * every step, on the same data; then the events are compared with the payments that were stored. Ruling 95.
+ * every step, on the same data; then the events are compared with the payments that were stored. `CRASH_ROUNDS` sets how
+ * often. Rulings 58 and 95.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
@@ -16,6 +17,8 @@ import {
 import { startReceiver, until } from '../fixture/receiver.ts';
 import { audit, newDataFolder, start } from '../fixture/runtime.ts';
 
+const roundCount = Number(process.env['CRASH_ROUNDS'] || 3);
+const [roundMsGuess, restMsMax] = [15_000, 600_000];
 const data = newDataFolder();
 const key = newKey();
 const receiver = await startReceiver();
@@ -26,7 +29,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true });
 });
 
-test('each crossing is numbered and told as one, over crashes', async () => {
+async function crossOverCrashes(): Promise<void> {
   let ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
   await ledger.make('symbols', { handle: 'usd', factor: 1 }, key);
   await ledger.make('wallets', { handle: 'alice' }, key);
@@ -35,7 +38,7 @@ test('each crossing is numbered and told as one, over crashes', async () => {
   await ledger.make('effects', { handle: 'low', signal: 'balance-crossed', balance, action }, key);
   let isLow = true;
   let count = 0;
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < roundCount; round += 1) {
     for (let index = 0; index < 10; index += 1) {
       const claims = [claimOf(`${isLow ? 'issue' : 'destroy'} alice 10 usd`)];
       const reply = await ledger.post('/intents', signed({ handle: unique('pay'), claims }, key));
@@ -58,5 +61,14 @@ test('each crossing is numbered and told as one, over crashes', async () => {
   expect(told.map((one) => [one['change'], (one['balance'] as Json)['available']])).toEqual(
     Array.from({ length: count }, (_, index) => [index + 1, index % 2 === 0 ? 10 : 0]),
   );
+  const texts = new Map(receiver.arrivals('/crossed').map((one) => [one.handle, one.text]));
+  for (const { handle, text } of receiver.arrivals('/crossed'))
+    expect(text).toBe(texts.get(handle));
   expect(await audit(data)).toEqual({ code: 0, said: expect.any(String) });
-});
+}
+
+test(
+  'each crossing is numbered and told as one, over crashes',
+  crossOverCrashes,
+  roundCount * roundMsGuess + restMsMax,
+);
