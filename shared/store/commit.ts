@@ -24,7 +24,7 @@ import {
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
 import { itemOf, type Key, textOf } from './keys.ts';
-import { growThrottled } from './layout.ts';
+import { growThrottled, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
@@ -52,17 +52,26 @@ const busyWaits = { baseMs: 20, mostMs: 1_000 };
  */
 const attemptCountOfMany = 3;
 
-/** Stores all of a commit or nothing; returns the conflicts. */
-export async function commit(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
+/** What became of a commit: the conflicts, and else the versions with the partitions in which they are stored. */
+interface Committed {
+  readonly conflicts: readonly Conflict[];
+  readonly writes: readonly Write[];
+}
+
+/** Stores all of a commit or nothing. */
+export async function commit(table: Table, unplaced: Commit): Promise<Committed> {
   const deadline = deadlineIn(table.deadlineMs);
+  const wanted = await spreadOut(table, unplaced);
   await foldClosed(table, wanted.writes, deadline);
   const { writes, conflicts } = await closeAhead(table, wanted.writes, deadline);
-  if (conflicts.length > 0) return conflicts;
+  if (conflicts.length > 0) return { conflicts, writes };
   return commitPlan(table, { ...wanted, writes }, deadline);
 }
 
 /** A plan that is tried by its token; `isDoubtful` once it may be stored already. */
 interface Trial {
+  /** What it stores, in the partitions of the layout of now. */
+  readonly wanted: Commit;
   readonly token: string;
   readonly plan: readonly PlannedAction[];
   readonly gates: Gates;
@@ -72,26 +81,27 @@ interface Trial {
   readonly endMs: Deadline;
 }
 
-async function commitPlan(
-  table: Table,
-  wanted: Commit,
-  deadline: Deadline,
-): Promise<readonly Conflict[]> {
+async function commitPlan(table: Table, first: Commit, deadline: Deadline): Promise<Committed> {
   const endMs = performance.now() + busyMsMax;
-  const planned = await planIn(table, wanted, { isDoubtful: false }, deadline);
-  let trial: Trial = { token: wanted.token, ...planned, isDoubtful: false, attempt: 0, endMs };
+  const planned = await planIn(table, first, { isDoubtful: false }, deadline);
+  const { token } = first;
+  let trial: Trial = { wanted: first, token, ...planned, isDoubtful: false, attempt: 0, endMs };
   for (;;) {
-    if (isTooMuch(wanted, trial)) return [{ what: 'crowded' }];
+    const { wanted, plan } = trial;
+    const { writes } = wanted;
+    if (isTooMuch(trial)) return { conflicts: [{ what: 'crowded' }], writes };
     const outcome = await attemptOf(table, trial);
     if (outcome.nature === 'stored') {
       notePassed(table, wanted);
       await afterStored(table, wanted.moves ?? [], deadline);
-      return [];
+      return { conflicts: [], writes };
     }
     const isDoubtful = trial.isDoubtful || outcome.nature === 'unknown';
-    if (isDoubtful && (await isStored(table, wanted, trial.plan, deadline))) return [];
-    const next = await nextTrial(table, wanted, { ...trial, isDoubtful, outcome }, deadline);
-    if ('conflicts' in next) return conflictsInFull(table, next.conflicts, deadline);
+    if (isDoubtful && (await isStored(table, wanted, plan, deadline)))
+      return { conflicts: [], writes };
+    const next = await nextTrial(table, { ...trial, isDoubtful, outcome }, deadline);
+    if ('conflicts' in next)
+      return { conflicts: await conflictsInFull(table, next.conflicts, deadline), writes };
     trial = next;
   }
 }
@@ -101,10 +111,10 @@ async function commitPlan(
  */
 async function pastGates(
   table: Table,
-  wanted: Commit,
   { conflicts, ...trial }: Trial & Refused,
   deadline: Deadline,
 ): Promise<Trial | undefined> {
+  const { wanted, isDoubtful } = trial;
   const { writes, unchanged = [] } = wanted;
   const missed = conflicts.flatMap((one) => {
     const isAtGate = one.what === 'changed' && trial.gates[one.version] !== undefined;
@@ -118,36 +128,37 @@ async function pastGates(
   let isOpen = missed.length > 0;
   for (const one of replaced) isOpen = (await closeGates(table, one, deadline)) || isOpen;
   if (!isOpen) return undefined;
-  const { isDoubtful, attempt, endMs } = trial;
   const planned = await planIn(table, wanted, { isDoubtful, isAtHeads: true }, deadline);
-  return { token: randomUUID(), ...planned, isDoubtful, attempt, endMs };
+  return { ...trial, token: randomUUID(), ...planned };
 }
 
 /** Makes way where others were, and waits; returns what is tried next, or why nothing is. */
 async function nextTrial(
   table: Table,
-  wanted: Commit,
   { outcome, ...trial }: Trial & { readonly outcome: Failed },
   deadline: Deadline,
 ): Promise<Trial | Refused> {
   if (outcome.nature === 'refused')
-    return (await pastGates(table, wanted, { ...trial, ...outcome }, deadline)) ?? outcome;
+    return (await pastGates(table, { ...trial, ...outcome }, deadline)) ?? outcome;
   const next = { ...trial, attempt: trial.attempt + 1 };
   if (outcome.nature !== 'busy') {
     await pause(trial.attempt, deadline);
     return next;
   }
   if (!trial.isDoubtful && performance.now() >= trial.endMs) throw tooBusy();
-  const anew = crowdedIn(wanted, outcome);
+  const anew = crowdedIn(trial.wanted, outcome);
   await makeWay(table, outcome, anew, deadline);
   await pause(trial.attempt, deadline, busyWaits);
-  if (anew.moves.length + anew.checks.length === 0) return next;
   const { isDoubtful } = trial;
+  const isPlaced = isDoubtful || !(outcome.isHeldBack || outcome.throttled.length > 0);
+  if (isPlaced && anew.moves.length + anew.checks.length === 0) return next;
+  // The layout may have grown meanwhile. What may be stored already keeps its place, by which it is found.
+  const wanted = isPlaced ? trial.wanted : await spreadOut(table, trial.wanted);
   const planned = await planIn(table, wanted, { isDoubtful, anew }, deadline);
   // Other shards are another plan, which stored versions keep from being stored beside the one before.
   return isDeepStrictEqual(planned.plan, trial.plan)
     ? next
-    : { ...next, token: randomUUID(), ...planned };
+    : { ...next, wanted, token: randomUUID(), ...planned };
 }
 
 /** Gives shards, gates and partitions to what is busy. */
@@ -171,7 +182,7 @@ function tooBusy(): LedgerError {
 }
 
 /** True for a commit that goes better in parts: it came often, or its shards make it too large for one transaction. */
-function isTooMuch(wanted: Commit, { isDoubtful, plan, attempt }: Trial): boolean {
+function isTooMuch({ wanted, isDoubtful, plan, attempt }: Trial): boolean {
   if (!mayDivide(wanted, isDoubtful)) return false;
   return attempt >= attemptCountOfMany || plan.length > actionCountMax;
 }
@@ -290,7 +301,7 @@ async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void
   const often = keys.filter(({ pk }) => table.pressure?.isOften(pk));
   const scopes = new Set(often.flatMap(({ pk, sk }) => scopeOfLayout(itemOf(pk, sk))));
   // Whoever is throttled next tries again.
-  for (const scope of scopes) await growThrottled(table, scope, Date.now()).catch(() => undefined);
+  for (const scope of scopes) await growThrottled(table, scope).catch(() => undefined);
 }
 
 /** The ledger whose layout says in which partition an item lies; none for an item that lies where it always did. */

@@ -11,7 +11,7 @@ import type { Item, Table, TableClient } from './request.ts';
 export const quiet: Layout = { count: 1, before: 1, sinceMs: 0 };
 
 /** The time for which a process uses a layout that it has read, in milliseconds. */
-const freshMs = 2_000;
+export const freshMs = 2_000;
 /** The ledgers that a process remembers. */
 const knownCountMax = 10_000;
 

@@ -19,7 +19,7 @@ import {
   spreadCounts,
   textOf,
 } from './keys.ts';
-import { freshLayout, layoutIn, noteLayout, quiet } from './known-layouts.ts';
+import { freshLayout, freshMs, layoutIn, noteLayout, quiet } from './known-layouts.ts';
 import { itemsAt } from './read.ts';
 import type { Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
@@ -30,8 +30,13 @@ import { updateOne } from './try-to.ts';
  * and the difference of two clocks.
  */
 const noticeMs = 10_000;
-/** The time after which throttles are those of a new layout, in milliseconds: the longest that a commit is tried. */
-const settleMs = 15_000;
+/**
+ * The time from knowing that a layout is stored until every process knows it: more than any uses what it read before.
+ * Each counts by its own clock, so their difference says nothing.
+ */
+const knownMs = freshMs + 200;
+/** The time after which throttles are those of a new layout, in milliseconds: commits take it at their next attempt. */
+const settleMs = 5_000;
 /** The age of a layout by which a worker looks for what was left over, in milliseconds: it looks again and again. */
 const leftOverMs = 60_000;
 
@@ -129,10 +134,31 @@ async function markExpiries(table: Table): Promise<void> {
   await updateOne(table, action, deadlineIn(table.deadlineMs));
 }
 
-/** Stores a larger layout of a ledger whose partitions were throttled, unless one is on its way or was just begun. */
-export async function growThrottled(table: Table, scope: Scope, nowMs: number): Promise<void> {
+/**
+ * Stores a larger layout of a ledger whose partitions were throttled, unless one is on its way or was just begun. It waits
+ * until every process knows it, and then ends the notice.
+ */
+export async function growThrottled(table: Table, scope: Scope): Promise<void> {
   const layout = await layoutOf(table, scope);
-  if (nowMs >= layout.sinceMs + settleMs) await growLayout(table, scope, layout, nowMs);
+  if (Date.now() < layout.sinceMs + settleMs) return;
+  await growLayout(table, scope, layout, Date.now());
+  const { count, sinceMs } = await readLayout(table, scope);
+  if (count === layout.count || sinceMs <= Date.now()) return;
+  await new Promise((resolve) => setTimeout(resolve, knownMs));
+  await endNotice(table, scope, count);
+}
+
+/** Lets a layout be used from now on; not one that is used already. */
+async function endNotice(table: Table, scope: Scope, count: number): Promise<void> {
+  const action = {
+    TableName: table.tableName,
+    Key: rulebookKeyOf(scope),
+    UpdateExpression: 'SET spreadSince = :now',
+    ConditionExpression: 'spread = :count AND spreadSince > :now',
+    ExpressionAttributeValues: { ':count': count, ':now': Date.now() },
+  };
+  await updateOne(table, action, deadlineIn(table.deadlineMs));
+  await readLayout(table, scope);
 }
 
 /** Gives each new intent of a busy ledger the number of its partitions. */

@@ -11,7 +11,7 @@ import type { Logs } from '../port/logs.ts';
 import type { Monitors } from '../port/monitors.ts';
 import type { Notes } from '../port/notes.ts';
 import type { Outbox } from '../port/outbox.ts';
-import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
+import type { Commit, Conflict, Scope, Store, Write } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
 import { type CommitSpan, spanned, spans } from '../port/trace.ts';
 import { add, newAmong } from './add-deliveries.ts';
@@ -30,7 +30,7 @@ import { fence } from './fence.ts';
 import { groupCommit } from './group-commit.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOfVersion } from './keys.ts';
-import { growLayout, readLayout, shardsLeft, spreadOut } from './layout.ts';
+import { growLayout, readLayout, shardsLeft } from './layout.ts';
 import { list } from './list.ts';
 import { balances, load } from './load.ts';
 import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
@@ -97,9 +97,8 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     watch: (scope, some) => watch(table, scope, some),
     fence: (scope, wallet, atMs) => fence(table, scope, wallet, atMs),
     commit: async (wanted) => {
-      const spread = await spreadOut(table, wanted);
-      const conflicts = await committed(table, spread);
-      if (conflicts.length === 0) onStored?.(placesOf(spread));
+      const { conflicts, writes } = await committed(table, wanted);
+      if (conflicts.length === 0) onStored?.(placesOf(writes));
       if (conflicts.some(({ what }) => overtaken.has(what))) onConflict?.();
       return conflicts;
     },
@@ -108,14 +107,14 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
 }
 
 /** Commits as a span. */
-function committed(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
+function committed(table: Table, wanted: Commit): ReturnType<typeof commit> {
   const { writes } = wanted;
   const luids = writes.map(({ next }) => next.record.luid);
   const span: CommitSpan = { scope: writes[0]?.scope ?? '', luids };
   return spanned(spans.commit, span, async () => {
-    const conflicts = await commit(table, wanted);
-    span.conflicts = conflicts.map(({ what }) => what);
-    return conflicts;
+    const outcome = await commit(table, wanted);
+    span.conflicts = outcome.conflicts.map(({ what }) => what);
+    return outcome;
   });
 }
 
@@ -290,7 +289,7 @@ function nudge(onDue: (marks: readonly DueMark[]) => void, marks: readonly DueMa
 }
 
 /** The outbox shards of a commit. */
-function placesOf({ writes }: Commit): OutboxPlace[] {
+function placesOf(writes: readonly Write[]): OutboxPlace[] {
   const places = writes.map(({ scope, next }) => ({ scope, shard: shardOfVersion(next) }));
   return distinctBy(places, ({ scope, shard }) => `${shard} ${scope}`);
 }

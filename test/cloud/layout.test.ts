@@ -3,14 +3,14 @@
  * of its ledger was stored, and however often it had to be tried. Method: processes with clients of their own on one
  * table, in virtual time; one lets the ledger grow, and others have read its layout just before. Decision 124.
  */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../shared/port/ports.ts';
-import { rulebookKeyOf } from '../../shared/store/keys.ts';
+import { listPartitionOf, rulebookKeyOf } from '../../shared/store/keys.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { intentIn } from '../contract/layout.ts';
-import { between, throttled } from '../fixture/trouble.ts';
+import { between, cancelled, throttled } from '../fixture/trouble.ts';
 import { VirtualClock } from './clock.ts';
 import { Engine } from './engine.ts';
 import { randomOf } from './random.ts';
@@ -18,6 +18,8 @@ import { randomOf } from './random.ts';
 const tableName = 'layouts';
 const scope = 'main';
 const startMs = Date.parse('2060-01-01T00:00:00.000Z');
+/** The time for which the list of a quiet ledger is full. */
+const fullMs = 4_000;
 /** Enough that some of them are spread. */
 const count = 12;
 
@@ -46,17 +48,43 @@ interface Process {
   readonly layouts: ReturnType<typeof dynamoLayouts>;
 }
 
-/** Stores intents, each of which the other process looks for at once; returns how many were spread. */
-async function storedAndFound(writer: Process, reader: Process): Promise<number> {
-  let spreadCount = 0;
+/** Stores intents, each of which the other process looks for at once; returns when the first one was spread. */
+async function storedAndFound(writer: Process, reader: Process): Promise<number | undefined> {
+  let spreadMs: number | undefined;
   for (let number = 0; number < count; number += 1) {
     const { record, spread } = await intentIn(writer, scope);
     const want = { what: 'pointer', scope, kind: 'intent', luid: record.luid } as const;
     const [pointer] = await reader.store.load([want]);
     expect(pointer?.handle).toBe(record.data.handle);
-    if (spread) spreadCount += 1;
+    if (spread) spreadMs ??= Date.now() - startMs;
   }
-  return spreadCount;
+  return spreadMs;
+}
+
+/** True for a transaction that puts an intent into a list; returns the partition. */
+function listIn(command: object): string | undefined {
+  if (!(command instanceof TransactWriteCommand)) return undefined;
+  const keys = (command.input.TransactItems ?? []).flatMap(({ Put }) => String(Put?.Item?.['pk']));
+  return keys.find((pk) => pk.includes('#list#intent'));
+}
+
+/** The cancellation of a transaction whose list has no capacity. */
+function throttledAt(command: object, pk: string): Error {
+  const { TransactItems = [] } = (command as TransactWriteCommand).input;
+  const codes = TransactItems.map(({ Put }) =>
+    Put?.Item?.['pk'] === pk ? 'ThrottlingError' : 'None',
+  );
+  return cancelled(...codes);
+}
+
+/** A process from which the list of a quiet ledger takes nothing for some seconds. */
+function turnedAway({ clock, process }: World, isStopped = (_: object): boolean => false): Process {
+  return process((command, send) => {
+    const pk = listIn(command);
+    const isFull = pk === listPartitionOf(scope, 'intent') && clock.now() < startMs + fullMs;
+    if (pk !== undefined && isFull) throw throttledAt(command, pk);
+    return isStopped(command) ? new Promise(() => {}) : send(command);
+  });
 }
 
 /** True for the update that stores a layout. */
@@ -78,9 +106,39 @@ describe('a layout', () => {
       await writer.layouts.grow(scope, await writer.layouts.read(scope), Date.now());
       expect(clock.now()).toBeGreaterThan(startMs + lateMs);
       await writer.layouts.read(scope);
-      expect(await storedAndFound(writer, reader)).toBe(0);
+      expect(await storedAndFound(writer, reader)).toBeUndefined();
       await clock.sleep(15_000);
       await writer.layouts.read(scope);
-      expect(await storedAndFound(writer, reader)).toBeGreaterThan(0);
+      expect(await storedAndFound(writer, reader)).toBeGreaterThan(lateMs + 10_000);
+    }));
+
+  test('is used as soon as every process knows it, also by commits that were turned away before', () =>
+    inWorld(async (world) => {
+      const [reader, ...writers] = [world.process(), turnedAway(world), turnedAway(world)];
+      let isOver = false;
+      const read = async (): Promise<void> => {
+        // What it knows is as old as it may be.
+        for (; !isOver; await world.clock.sleep(1_999)) await reader.layouts.read(scope);
+      };
+      void read();
+      const firsts = await Promise.all(writers.map((one) => storedAndFound(one, reader)));
+      isOver = true;
+      for (const first of firsts) expect(first).toBeLessThan(fullMs);
+    }));
+
+  test('is used after its notice when the process that stored it has died', () =>
+    inWorld(async (world) => {
+      const [reader, writer] = [world.process(), turnedAway(world)];
+      let updateCount = 0;
+      const mortal = turnedAway(world, (command) => {
+        if (isOfLayout(command)) updateCount += 1;
+        return isOfLayout(command) && updateCount > 1;
+      });
+      void intentIn(mortal, scope);
+      await world.clock.sleep(9_000);
+      expect(updateCount).toBe(2);
+      expect(await storedAndFound(writer, reader)).toBeUndefined();
+      await world.clock.sleep(5_000);
+      expect(await storedAndFound(writer, reader)).toBeGreaterThan(10_000);
     }));
 });
