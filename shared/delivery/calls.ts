@@ -11,7 +11,7 @@ import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
 import type { Identity } from '../port/action.ts';
-import type { CallData, SignedEvent } from '../port/deliveries.ts';
+import { type CallData, type SignedEvent, spreadMemberOf } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
 import { signed } from '../record/sign.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
@@ -31,8 +31,8 @@ export async function callsOf(
     const bridge = records.bridges.get(call.bridge);
     const intent = records.intents.get(call.intent ?? '');
     assert(intent, 'an intent never ends');
-    if (!bridge) await missed(ports, event, call, intent);
-    else if (isWanted(ports, call, bridge, intent))
+    if (!bridge) await missed(ports, event, call, intent.record);
+    else if (isWanted(ports, call, bridge, intent.record))
       all.push(bringingOf(ports, ledger, event, { call, bridge, intent }));
   }
   return all;
@@ -42,13 +42,16 @@ interface CalledRecords {
   /** By handle. */
   readonly bridges: ReadonlyMap<string, Version>;
   /** By handle; the intent of the event itself has the empty text. */
-  readonly intents: ReadonlyMap<string, LedgerRecord>;
+  readonly intents: ReadonlyMap<string, CalledIntent>;
 }
+
+/** An intent, with its number in a busy ledger. */
+export type CalledIntent = Pick<Version, 'record' | 'spread'>;
 
 /** The bridges of the entries, and the intents of the thread that have these entries. */
 export async function recordsOf(
   { services }: AcceptPorts,
-  { ledger: scope, data }: LedgerEvent,
+  { ledger: scope, data, spread }: LedgerEvent,
   calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
 ): Promise<CalledRecords> {
   const wants = [
@@ -61,10 +64,10 @@ export async function recordsOf(
     versions
       .filter((version) => version.kind === kind)
       .map((version) => [version.record.data.handle, version] as const);
-  const intents = byHandle('intent').map(([handle, { record }]) => [handle, record] as const);
+  const own = { record: data['intent'] as LedgerRecord, ...spreadMemberOf({ spread }) };
   return {
     bridges: new Map(byHandle('bridge')),
-    intents: new Map([...intents, ['', data['intent'] as LedgerRecord]]),
+    intents: new Map<string, CalledIntent>([...byHandle('intent'), ['', own]]),
   };
 }
 
@@ -118,14 +121,14 @@ function isWanted(
 interface Calling {
   readonly call: BridgeCall;
   readonly bridge: Version;
-  readonly intent: LedgerRecord;
+  readonly intent: CalledIntent;
 }
 
 function bringingOf(
   { services }: AcceptPorts,
   ledger: Identity,
   { ledger: scope, data: { moment } }: LedgerEvent,
-  { call, bridge, intent }: Calling,
+  { call, bridge, intent: { record: intent, spread } }: Calling,
 ): Bringing {
   const { action, entry } = call;
   const handle =
@@ -140,7 +143,7 @@ function bringingOf(
     record: action === 'status' ? sentOf(intent) : callOf(ledger, call, intent, services.clock()),
     linked: intent.luid,
   };
-  return { scope, subject: bridge.record.luid, data };
+  return { scope, subject: bridge.record.luid, ...spreadMemberOf({ spread }), data };
 }
 
 /** Caches what bridges are told of an intent, one object for all of them: it is stored once. */

@@ -57,9 +57,9 @@ export class FirstAttempts {
         await this.#store(names.flatMap((name) => this.#unstored.get(nameOf(name)) ?? []));
         return inner.readDue(names, nowMs);
       },
-      read: async (scope, subject, luid) => {
-        const one = this.#unstored.get(nameOf({ scope, subject, luid }));
-        return one && !one.isStored ? one.delivery : inner.read(scope, subject, luid);
+      readNamed: async (name) => {
+        const one = this.#unstored.get(nameOf(name));
+        return one && !one.isStored ? one.delivery : inner.readNamed(name);
       },
     };
   }
