@@ -43,6 +43,7 @@ import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
 import type { Consumed, GroupCommit, ItemAction, Table, TableClient } from './request.ts';
 import { newShardBook, type ShardOptions } from './shard-book.ts';
+import { spreading } from './throttled.ts';
 import { watch } from './watch.ts';
 
 export interface TableOptions {
@@ -148,7 +149,7 @@ export function dynamoLayouts(options: TableOptions): Layouts {
 
 /** The deliveries of the same table, and the effects that subscribe to them. */
 export function dynamoDeliveries(options: TableOptions): Deliveries {
-  const table = tableOf(options);
+  const table = spreading(tableOf(options), newPressure());
   return {
     subscribers: (scope, signal) => indexed(table, scope, 'effect', signal),
     add: (wanted) => add(table, wanted),
