@@ -14,7 +14,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { requestOf } from '../../shared/ledger/call-request.ts';
@@ -38,12 +38,19 @@ import { planOf } from '../../shared/store/plan.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
-import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
+import { dynamoDeliveries, dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';
 import { bridge, bridged, callTo, entryOf } from '../fixture/bridged.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
-import { between, connectionReset, type Send, serverError, throttled } from '../fixture/trouble.ts';
+import {
+  between,
+  cancelled,
+  connectionReset,
+  type Send,
+  serverError,
+  throttled,
+} from '../fixture/trouble.ts';
 import {
   commitOf,
   created,
@@ -231,6 +238,33 @@ describe('one that has ended before it is stored', () => {
   });
 });
 
+describe('a ledger whose deliveries have no capacity', () => {
+  /** Adds one, of which some writes are throttled; returns over how many partitions the ledger is spread then. */
+  const countAfter = async (throttles: number, one: Delivery) => {
+    let left = throttles;
+    const wrapped = between(client, (command, send) => {
+      const { Key, TransactItems } = (command as UpdateCommand & TransactWriteCommand).input;
+      const isOfDelivery = TransactItems !== undefined || Key?.['pk'] === deliveryKeyOf(one).pk;
+      if (!isOfDelivery || left === 0) return send(command);
+      left -= 1;
+      if (command instanceof UpdateCommand)
+        throw throttled('ProvisionedThroughputExceededException');
+      throw cancelled('ThrottlingError', 'None');
+    });
+    const options = { client: wrapped, tableName };
+    expect(await dynamoDeliveries(options).add([one])).toEqual([one]);
+    return (await dynamoLayouts(options).read(scope)).count;
+  };
+
+  test.each([
+    ['that has ended', () => delivered(newDelivery(scope, subject))],
+    ['that is due', () => newDelivery(scope, subject)],
+  ])('for one %s gets a larger layout, if that comes again and again', async (_, made) => {
+    expect(await countAfter(2, made())).toBe(1);
+    expect(await countAfter(3, made())).toBe(4);
+  });
+});
+
 describe('what deliveries cost', () => {
   const units = () => told.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
   const operations = () => told.map(({ operation }) => operation);
@@ -260,6 +294,40 @@ describe('what deliveries cost', () => {
     await deliveries.save(delivered(second), second);
     expect(operations()).toEqual(['TransactWriteItems']);
     expect(units()).toBe(4);
+  });
+
+  test('reading those of a quiet ledger takes what it took, once its rulebook was read', async () => {
+    const all = Array.from({ length: 3 }, ofTransfer);
+    await deliveries.add(all);
+    const [one] = all as [Delivery];
+    const operationsOf = async (read: () => Promise<unknown>) => {
+      await store.load([{ what: 'rulebook', scope }]);
+      told = [];
+      await read();
+      return operations();
+    };
+    // The entries or the delivery, and then the contents.
+    expect(
+      await operationsOf(() => deliveries.list(scope, subject, { index: 0, limit: 9 })),
+    ).toEqual(['Query', 'BatchGetItem']);
+    const twice = ['BatchGetItem', 'BatchGetItem'];
+    expect(await operationsOf(() => deliveries.read(scope, subject, one.luid))).toEqual(twice);
+    // Couriers name the partition, and never ask for the layout.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    told = [];
+    await deliveries.readNamed(one);
+    await deliveries.readDue([{ ...one, dueMs: laterMs, isReplay: false }], laterMs);
+    expect(operations()).toEqual([...twice, ...twice]);
+    await deliveries.newAmong([one]);
+    expect(operations()).toHaveLength(5);
+    vi.useRealTimers();
+  });
+
+  test('one about a spread intent takes as much as any other', async () => {
+    const over = { ...delivered(ofTransfer()), spread: 9 };
+    expect(await deliveries.add([over])).toEqual([over]);
+    expect(told.map(({ writeUnits }) => writeUnits)).toEqual([2, 1]);
+    expect(await deliveries.readNamed(over)).toEqual(over);
   });
 
   const transactions = () => operations().filter((one) => one === 'TransactWriteItems').length;
