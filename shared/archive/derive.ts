@@ -108,8 +108,8 @@ function markerOf(ledger: Scope, line: OtherLine): Derived[] {
   };
   if (due === undefined) return [];
   const key = dueKeyOf({ scope: ledger, subject, luid }, due);
-  const isAsked = isRetryRequested({ replay, attempts });
-  return [{ key, item: { ...(isAsked && { asked: true }), ...spreadIn(line) } }];
+  const isRequested = isRetryRequested({ replay, attempts });
+  return [{ key, item: { ...(isRequested && { asked: true }), ...spreadIn(line) } }];
 }
 
 function saying<Answer>(number: number, what: () => Answer): Answer {
