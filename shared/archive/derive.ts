@@ -15,6 +15,7 @@ import {
   type Key,
   usageKeyOf,
 } from '../store/keys.ts';
+import { spreadIn } from '../store/pack-delivery.ts';
 import { type Run, unpackRuns } from '../store/pack-log.ts';
 import { placeItem } from '../store/pack-places.ts';
 import { contentOf, itemsOfCurrent, itemsOfStep, type Projected } from '../store/projection.ts';
@@ -107,7 +108,8 @@ function markerOf(ledger: Scope, line: OtherLine): Derived[] {
   };
   if (due === undefined) return [];
   const key = dueKeyOf({ scope: ledger, subject, luid }, due);
-  return [{ key, item: isRetryRequested({ replay, attempts }) ? { asked: true } : {} }];
+  const isRequested = isRetryRequested({ replay, attempts });
+  return [{ key, item: { ...(isRequested && { asked: true }), ...spreadIn(line) } }];
 }
 
 function saying<Answer>(number: number, what: () => Answer): Answer {

@@ -17,6 +17,7 @@ import { markGrown } from '../store/layout.ts';
 import { makeBooks } from '../store/mend-books.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
+import { spreadIn } from '../store/pack-delivery.ts';
 import { packIndex } from '../store/pack-index.ts';
 import { indexItemsOf } from '../store/projection.ts';
 import { itemsAt } from '../store/read.ts';
@@ -152,7 +153,7 @@ async function written({ table, sorted }: LoadOptions, items: readonly Item[]): 
 function ownerKeyOf(item: Item): Key | undefined {
   const name = nameOfItem(item);
   const handle = String(item['handle']);
-  if (name?.item === 'due') return deliveryKeyOf(name);
+  if (name?.item === 'due') return deliveryKeyOf({ ...name, ...spreadIn(item) });
   if (name?.item === 'expiry') return headKeyOf(name.scope, 'intent', handle);
   return name?.item === 'work' ? headKeyOf(name.scope, 'report', handle) : undefined;
 }

@@ -250,10 +250,14 @@ export const wordings: Readonly<Record<string, Wording>> = {
       intent: maybe(text),
       hash: maybe(text),
       moment: maybe(text),
+      spread: maybe(count),
     },
     names: named('luid', 'subject'),
     key: (ledger, line) =>
-      deliveryKeyOf({ scope: ledger, subject: t(line, 'subject'), luid: t(line, 'luid') }),
+      deliveryKeyOf({
+        ...{ scope: ledger, subject: t(line, 'subject'), luid: t(line, 'luid') },
+        spread: Number(line['spread'] ?? 0),
+      }),
     order: ['luid', 'subject'],
   },
   asset: {

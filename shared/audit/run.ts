@@ -113,6 +113,8 @@ export interface AuditRun {
   readonly scopes: Set<Scope>;
   /** The ledgers with intents outside the list of a quiet one. */
   readonly spread: Set<Scope>;
+  /** By ledger: the delivery whose partition has the highest number. */
+  readonly farthest: Map<Scope, { readonly luid: string; readonly spread: number }>;
   /** Symbols that are marked as used, and symbols with balances, as `<scope>#<symbol>`. */
   readonly marked: Set<string>;
   readonly used: Set<string>;
@@ -197,6 +199,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     ledgers: new Set(),
     scopes: new Set(),
     spread: new Set(),
+    farthest: new Map(),
     marked: new Set(),
     used: new Set(),
     rules: new Map(),

@@ -6,6 +6,7 @@ import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { auditBooks } from './books.ts';
 import { unvouched } from './credit.ts';
+import { auditDeliveries } from './deliveries.ts';
 import { auditGates } from './gates.ts';
 import { auditLimits } from './limits.ts';
 import { auditRulebooks } from './rulebook.ts';
@@ -30,6 +31,7 @@ export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, voi
   yield* auditLimits(run);
   yield* auditShards(run);
   yield* auditGates(run);
+  yield* await auditDeliveries(run);
   yield* await unmarked(run);
   yield* await unfounded(run);
   yield* await unvouched(run);

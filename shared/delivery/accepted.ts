@@ -22,5 +22,5 @@ export interface AcceptPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** A new delivery: its target and its data. */
-export type Bringing = Pick<Delivery, 'scope' | 'subject' | 'data'>;
+/** A new delivery: its target, its data, and the number of the intent that it is about. */
+export type Bringing = Pick<Delivery, 'scope' | 'subject' | 'spread' | 'data'>;

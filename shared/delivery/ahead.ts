@@ -98,9 +98,7 @@ export async function carryAhead(ports: CarryPorts, backMs: number): Promise<voi
     );
     for (const chunk of chunksOf(names)) {
       const sinceMs = services.clock();
-      const found = await Promise.all(
-        chunk.map(({ scope, subject, luid }) => deliveries.read(scope, subject, luid)),
-      );
+      const found = await Promise.all(chunk.map((name) => deliveries.readNamed(name)));
       const ahead = found.filter((one) => one && isAhead(one, sinceMs, slackMs)) as Delivery[];
       await Promise.all(ahead.map((delivery) => makeDue(ports, delivery, sinceMs)));
     }

@@ -93,12 +93,17 @@ async function refuse(
  */
 async function isTooEarly(
   { services, deliveries }: AttemptPorts,
-  { scope, subject, moment }: Delivery,
+  delivery: Delivery,
   { action, entry }: CallData,
 ): Promise<boolean> {
   if (action !== 'abort' || entry === undefined) return false;
+  const { scope, subject, moment } = delivery;
   const handle = entryCallHandle(scope, { action: 'prepare', entry });
-  const prepare = await deliveries.read(scope, subject, deliveryLuidOf(handle, subject));
+  // Both are about the same intent.
+  const prepare = await deliveries.readNamed({
+    ...delivery,
+    luid: deliveryLuidOf(handle, subject),
+  });
   if (!prepare) {
     const leftMs = Date.parse(moment) + attemptMsMax - services.clock();
     // A moment of the future is of a clock that was set back since. Decision 87.

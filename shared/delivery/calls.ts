@@ -10,7 +10,7 @@ import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
-import type { CallData, SignedEvent } from '../port/deliveries.ts';
+import { type CallData, type SignedEvent, spreadMemberOf } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import { recordAfter } from '../signal/stood.ts';
@@ -31,8 +31,8 @@ export async function callsOf(
     const bridge = records.bridges.get(call.bridge);
     const intent = records.intents.get(call.intent ?? '');
     assert(intent, 'an intent never ends');
-    if (!bridge) await missed(ports, event, call, intent);
-    else if (isWanted(ports, call, bridge, intent))
+    if (!bridge) await missed(ports, event, call, intent.record);
+    else if (isWanted(ports, call, bridge, intent.record))
       all.push(bringingOf(sign, event, { call, bridge, intent }));
   }
   return all;
@@ -42,13 +42,16 @@ interface CalledRecords {
   /** By handle. */
   readonly bridges: ReadonlyMap<string, Version>;
   /** By handle; the intent of the event itself has the empty text. */
-  readonly intents: ReadonlyMap<string, LedgerRecord>;
+  readonly intents: ReadonlyMap<string, CalledIntent>;
 }
+
+/** An intent, with its number in a busy ledger. */
+export type CalledIntent = Pick<Version, 'record' | 'spread'>;
 
 /** The bridges of the entries, and the intents of the thread that have these entries, as they stood at the event. */
 export async function recordsOf(
   { services }: AcceptPorts,
-  { ledger: scope, data }: LedgerEvent,
+  { ledger: scope, data, spread }: LedgerEvent,
   calls: readonly Pick<BridgeCall, 'bridge' | 'intent' | 'intentChange'>[],
 ): Promise<CalledRecords> {
   const wants = [
@@ -66,12 +69,14 @@ export async function recordsOf(
   const intents = await Promise.all(
     byHandle('intent').map(async ([handle, version]) => {
       const number = changes.get(handle) ?? version.change;
-      return [handle, await recordAfter(store, scope, version, number)] as const;
+      const record = await recordAfter(store, scope, version, number);
+      return [handle, { record, ...spreadMemberOf(version) }] as const;
     }),
   );
+  const own = { record: data['intent'] as LedgerRecord, ...spreadMemberOf({ spread }) };
   return {
     bridges: new Map(byHandle('bridge')),
-    intents: new Map([...intents, ['', data['intent'] as LedgerRecord]]),
+    intents: new Map<string, CalledIntent>([...intents, ['', own]]),
   };
 }
 
@@ -125,13 +130,13 @@ function isWanted(
 interface Calling {
   readonly call: BridgeCall;
   readonly bridge: Version;
-  readonly intent: LedgerRecord;
+  readonly intent: CalledIntent;
 }
 
 function bringingOf(
   sign: SignFor,
   { ledger: scope, data: { moment } }: LedgerEvent,
-  { call, bridge, intent }: Calling,
+  { call, bridge, intent: { record: intent, spread } }: Calling,
 ): Bringing {
   const { action, entry } = call;
   const handle =
@@ -146,7 +151,7 @@ function bringingOf(
     record: action === 'status' ? sentOf(intent) : callOf(sign, call, intent),
     linked: intent.luid,
   };
-  return { scope, subject: bridge.record.luid, data };
+  return { scope, subject: bridge.record.luid, ...spreadMemberOf({ spread }), data };
 }
 
 /** Caches what bridges are told of an intent, one object for all of them: it is stored once. */

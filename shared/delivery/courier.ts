@@ -9,7 +9,7 @@ import { parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
 import type { Identity } from '../port/action.ts';
-import type { Delivery } from '../port/deliveries.ts';
+import { type Delivery, spreadMemberOf } from '../port/deliveries.ts';
 import { domainsIn } from '../record/lineage.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf } from '../record/sign.ts';
@@ -154,13 +154,13 @@ function eventsFor(sign: SignFor, event: LedgerEvent, effects: readonly Version[
       record,
       linked: event.luid,
     };
-    return { scope: event.ledger, subject: effect.record.luid, data };
+    return { scope: event.ledger, subject: effect.record.luid, ...spreadMemberOf(event), data };
   });
 }
 
 function deliveryOf(
   { services, leaseMs, postponedUntil }: AcceptPorts,
-  { scope, subject, data }: Bringing,
+  { scope, subject, spread, data }: Bringing,
 ): Delivery {
   const nowMs = services.clock();
   const luid = deliveryLuidOf(data.handle, subject);
@@ -170,6 +170,7 @@ function deliveryOf(
     scope,
     subject,
     luid,
+    ...spreadMemberOf({ spread }),
     hash: hashOf(data),
     data,
     status: 'pending',

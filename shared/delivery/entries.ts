@@ -12,6 +12,7 @@ import { domainOfHandle } from '../ledger/domain.ts';
 import type { EntryNews } from '../ledger/entry-signals.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Identity } from '../port/action.ts';
+import { spreadMemberOf } from '../port/deliveries.ts';
 import { countersign } from '../record/sign.ts';
 import { type EventData, eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts } from './accepted.ts';
@@ -33,8 +34,9 @@ export async function entryEventsOf(
     const domain = bridge ? bridge.record.meta.domain : domainOfHandle(one.bridge);
     return {
       ledger: event.ledger,
-      luid: intent.luid,
-      data: dataOf(ledger, event, one, { intent, domain }),
+      luid: intent.record.luid,
+      ...spreadMemberOf(intent),
+      data: dataOf(ledger, event, one, { intent: intent.record, domain }),
       ...(domain !== undefined && { domain }),
     };
   });

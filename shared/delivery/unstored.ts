@@ -6,7 +6,7 @@
  * Rulings 58 and 60, Decision 127.
  */
 import { assert } from '../ledger/assert.ts';
-import { type Deliveries, type Delivery, lineOf } from '../port/deliveries.ts';
+import { type Deliveries, type Delivery, type DeliveryName, lineOf } from '../port/deliveries.ts';
 
 /** A delivery that is not stored yet. */
 interface Unstored {
@@ -57,11 +57,16 @@ export class FirstAttempts {
         await this.#store(names.flatMap((name) => this.#unstored.get(nameOf(name)) ?? []));
         return inner.readDue(names, nowMs);
       },
-      read: async (scope, subject, luid) => {
-        const one = this.#unstored.get(nameOf({ scope, subject, luid }));
-        return one && !one.isStored ? one.delivery : inner.read(scope, subject, luid);
-      },
+      read: async (scope, subject, luid) =>
+        this.#heldAs({ scope, subject, luid }) ?? inner.read(scope, subject, luid),
+      readNamed: async (name) => this.#heldAs(name) ?? inner.readNamed(name),
     };
+  }
+
+  /** A delivery that is not stored yet. */
+  #heldAs(name: DeliveryName): Delivery | undefined {
+    const one = this.#unstored.get(nameOf(name));
+    return one?.isStored === false ? one.delivery : undefined;
   }
 
   /** Accepts and attempts; resolves when all of it is stored, after its attempt or with a marker. */
@@ -193,6 +198,6 @@ function nameOfLine(delivery: Delivery): string {
   return `${delivery.scope} ${delivery.subject} ${lineOf(delivery)}`;
 }
 
-function nameOf({ scope, subject, luid }: Pick<Delivery, 'scope' | 'subject' | 'luid'>): string {
+function nameOf({ scope, subject, luid }: DeliveryName): string {
   return `${scope} ${subject} ${luid}`;
 }

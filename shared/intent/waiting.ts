@@ -7,7 +7,7 @@ import { bridgedIn, expiryOf, isAhead, notBeforeOf, threadOf } from '../ledger/i
 import type { Version } from '../ledger/record.ts';
 import { awaitedCalls } from '../ledger/thread.ts';
 import type { Services } from '../port/action.ts';
-import type { Delivery } from '../port/deliveries.ts';
+import { type Delivery, spreadMemberOf } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { entryCallHandle } from '../record/call-name.ts';
 import { readerOf } from '../record/reader.ts';
@@ -88,7 +88,7 @@ export async function callsAwaited(
     ...calls.filter(({ entry }) => own.has(entry)),
     ...calls.filter(({ entry }) => !own.has(entry)),
   ];
-  return withDeliveries(services, scope, ordered.slice(0, countMax));
+  return withDeliveries(services, scope, thread, ordered.slice(0, countMax));
 }
 
 /** All current intents of the thread, the first one first. Ruling 43. */
@@ -110,16 +110,22 @@ async function threadWith(
 async function withDeliveries(
   { store, deliveries }: WaitingServices,
   scope: Scope,
+  thread: readonly Version[],
   calls: readonly AwaitedEntry[],
 ): Promise<AwaitedCall[]> {
+  const spreads = new Map(
+    thread.flatMap((one) => bridgedIn(one).map(({ handle }) => [handle, one.spread] as const)),
+  );
   const handles = [...new Set(calls.map(({ bridge }) => bridge))];
   const bridges = await readerOf(store, scope).records('bridge', handles);
   const subjects = new Map(handles.map((handle, index) => [handle, bridges[index]?.record.luid]));
   return Promise.all(
     calls.map(async (call) => {
       const subject = subjects.get(call.bridge);
-      const luid = subject && deliveryLuidOf(entryCallHandle(scope, call), subject);
-      const delivery = luid ? await deliveries.read(scope, subject, luid) : undefined;
+      if (subject === undefined) return { call };
+      const luid = deliveryLuidOf(entryCallHandle(scope, call), subject);
+      const spread = spreadMemberOf({ spread: spreads.get(call.entry) });
+      const delivery = await deliveries.readNamed({ scope, subject, luid, ...spread });
       return { call, ...(delivery && { delivery }) };
     }),
   );

@@ -51,6 +51,8 @@ export interface Delivery {
   readonly subject: string;
   /** `$evd.…`: derived from handle and subject, so that accepting an event twice stores it once. */
   readonly luid: string;
+  /** The number of the intent that it is about, in a busy ledger: it lies in a partition of that. Decision 140. */
+  readonly spread?: number;
   readonly hash: string;
   readonly data: PublishedData | CallData;
   readonly status: DeliveryStatus;
@@ -70,8 +72,18 @@ export interface Delivery {
   readonly version: number;
 }
 
+/** The number of a delivery or an event as a member of it; none for 0, which is the partition of a quiet ledger. */
+export function spreadMemberOf({ spread = 0 }: { readonly spread?: number | undefined }): {
+  readonly spread?: number;
+} {
+  return spread === 0 ? {} : { spread };
+}
+
+/** The members by which a delivery is found. */
+export type DeliveryName = Pick<Delivery, 'scope' | 'subject' | 'luid' | 'spread'>;
+
 /** The name of a delivery that is due. */
-export interface DueDelivery extends Pick<Delivery, 'scope' | 'subject' | 'luid'> {
+export interface DueDelivery extends DeliveryName {
   readonly dueMs: number;
   /** A caller asked to send it again, and there was no attempt since. */
   readonly isReplay: boolean;
@@ -131,7 +143,10 @@ export interface Deliveries {
   add(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   /** Those that are not stored yet, in their order, each once. All fail when one is too large to be added. */
   newAmong(deliveries: readonly Delivery[]): Promise<Delivery[]>;
+  /** The delivery of a luid, whichever intent it is about: in a busy ledger it is looked for in all partitions. */
   read(scope: Scope, subject: string, luid: string): Promise<Delivery | undefined>;
+  /** The delivery of a name, in the one partition that the name says. */
+  readNamed(name: DeliveryName): Promise<Delivery | undefined>;
   /** A page of a target's deliveries, newest first. */
   list(scope: Scope, subject: string, page: DeliveryPage): Promise<Delivery[]>;
   /** Replaces `previous` by `next`; false when `previous` is no longer current. */

@@ -57,13 +57,12 @@ export async function replay(
   delivery: Delivery,
   nowMs = clock(),
 ): Promise<void> {
-  const { scope, subject, luid } = delivery;
   let current: Delivery | undefined = delivery;
   for (let count = 0; current && count < saveCountMax; count += 1) {
     if (await deliveries.save(replayed(current, nowMs), current)) return;
-    current = await deliveries.read(scope, subject, luid);
+    current = await deliveries.readNamed(delivery);
   }
-  throw new LedgerError('api.request-timeout', `The delivery ${luid} is changed all the time.`);
+  throw new LedgerError('api.request-timeout', `The delivery ${delivery.luid} is changed all the time.`);
 }
 
 function replayed({ version, replay: count, ...rest }: Delivery, nowMs: number): Delivery {

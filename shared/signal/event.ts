@@ -10,6 +10,7 @@ import type { BridgeCall } from '../ledger/call.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
 import { type EntryNews, entryNewsOf } from '../ledger/entry-signals.ts';
 import { changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+import { spreadMemberOf } from '../port/deliveries.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Signal, Want } from '../port/ports.ts';
 import { recordAt } from './stood.ts';
@@ -30,6 +31,8 @@ export interface LedgerEvent {
   readonly ledger: string;
   /** Luid of the record that the event is about. */
   readonly luid: string;
+  /** The number of that record in a busy ledger, `Version.spread`; absent for 0. */
+  readonly spread?: number;
   readonly data: EventData;
   /**
    * The domain of the wallet that the signal names, else of the record. Only effects of this domain, and of those that
@@ -70,7 +73,11 @@ export function eventsOf(
       [entry.kind]: recordAt(change, version),
     };
     const domain = domainOf(signal, entry.scope, version.record, records);
-    const of = { ledger, luid: entry.luid, ...(domain !== undefined && { domain }) };
+    const of = {
+      ...{ ledger, luid: entry.luid },
+      ...spreadMemberOf(version),
+      ...(domain !== undefined && { domain }),
+    };
     if (!signal.custom) return { ...of, data, ...bridgesOf(signal, change, version) };
     const full = { ...data, ...additionsOf(signal, entry.scope, records) };
     // The record alone always fits (Decision 16). When wallet and symbol do not, they are named by handle.

@@ -4,20 +4,26 @@
  */
 import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { type Delivery, type DeliveryPage, isRetryRequested } from '../port/deliveries.ts';
+import {
+  type Delivery,
+  type DeliveryName,
+  type DeliveryPage,
+  isRetryRequested,
+} from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { dueKeysOf, markersOf, stateUpdate, unmark } from './delivery-action.ts';
 import {
-  type DeliveryName,
   deliveryKeyOf,
-  deliveryPartitionOf,
+  deliveryPartitionsOf,
   eventKeyOf,
   type Key,
   ownEventKeyOf,
   textOf,
 } from './keys.ts';
-import { broughtBy, textIn, unpackDelivery } from './pack-delivery.ts';
-import { itemsAt, itemsIn } from './read.ts';
+import { layoutOf } from './layout.ts';
+import { mergedIn } from './merge.ts';
+import { broughtBy, spreadIn, textIn, unpackDelivery } from './pack-delivery.ts';
+import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { tryTo } from './try-to.ts';
@@ -43,9 +49,23 @@ export async function save(table: Table, next: Delivery, previous: Delivery): Pr
   return tryTo(table, actions);
 }
 
-export async function read(table: Table, name: DeliveryName): Promise<Delivery | undefined> {
+/** The delivery of that name. */
+export async function readNamed(table: Table, name: DeliveryName): Promise<Delivery | undefined> {
   const [found] = await readAll(table, [name], deadlineIn(table.deadlineMs));
   return found;
+}
+
+/** The delivery of that luid, whichever intent it is about. */
+export async function read(
+  table: Table,
+  scope: Scope,
+  subject: string,
+  luid: string,
+): Promise<Delivery | undefined> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const { count } = await layoutOf(table, scope, deadline);
+  const names = Array.from({ length: count }, (_, spread) => ({ scope, subject, luid, spread }));
+  return (await readAll(table, names, deadline)).find((one) => one !== undefined);
 }
 
 /** A page of a target's deliveries, newest first. */
@@ -56,12 +76,18 @@ export async function list(
   { index, limit, before }: DeliveryPage,
 ): Promise<Delivery[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const range = { pk: deliveryPartitionOf(scope, subject) };
+  const { count } = await layoutOf(table, scope, deadline);
+  const ranges = deliveryPartitionsOf(scope, subject, count).map((pk) => ({ pk }));
   const countMax = (index + 1) * limit;
   const options = { newestFirst: true, countMax, ...(before !== undefined && { after: before }) };
-  const items = await itemsIn(table, range, deadline, options);
+  const items = await mergedIn(table, ranges, deadline, options);
   const shown = items.slice(index * limit);
-  const names = shown.map(({ sk }) => ({ scope, subject, luid: sk as string }));
+  const names = shown.map((one) => ({
+    scope,
+    subject,
+    luid: one['sk'] as string,
+    ...spreadIn(one),
+  }));
   return (await unpackAll(table, names, shown, deadline)).flatMap((one) => one ?? []);
 }
 

@@ -1,5 +1,5 @@
 /** The actions of a transaction on deliveries, their markers and contents. */
-import { type Delivery, isRetryRequested } from '../port/deliveries.ts';
+import { type Delivery, isRetryRequested, spreadMemberOf } from '../port/deliveries.ts';
 import { deliveryKeyOf, dueKeyOf, eventKeyOf, type Key } from './keys.ts';
 import {
   type DeliveryState,
@@ -55,12 +55,14 @@ export function intentItemsOf(delivery: Delivery): Item[] {
 }
 
 /**
- * The marker of a delivery while it is due. It says if a caller asked for the delivery, or a worker is woken for it.
+ * The marker of a delivery while it is due. It says if a caller asked for the delivery, or a worker is woken for it, and in
+ * which partition it lies.
  */
 export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
   const said = {
     ...(isRetryRequested(delivery) && { asked: true }),
     ...(delivery.isSoon && { soon: true }),
+    ...spreadMemberOf(delivery),
   };
   return dueKeysOf(delivery).map((key) => put(tableName, key, said));
 }

@@ -17,6 +17,7 @@ import {
   type KeyRange,
   workOf,
 } from './keys.ts';
+import { spreadIn } from './pack-delivery.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
@@ -112,5 +113,6 @@ function startOf(shardCount: number): (string | undefined)[] {
 
 function markedBy(marker: Item): DueDelivery {
   const isSoon = marker['soon'] === true && { isSoon: true as const };
-  return { ...dueOf(marker['sk'] as string), isReplay: marker['asked'] === true, ...isSoon };
+  const name = { ...dueOf(marker['sk'] as string), ...spreadIn(marker) };
+  return { ...name, isReplay: marker['asked'] === true, ...isSoon };
 }

@@ -33,6 +33,7 @@
  * | the same of spread intents | `<scope>#~<spread>#told`           | `0`                        |
  * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
  * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
+ * | delivery about a spread intent | `<scope>#~<spread>#delivery#<subject luid>` | `<luid>`       |
  * | content of deliveries     | `<scope>#event#<event handle>`      | `<name>`                   |
  * | the same, in old releases | `<scope>#event#<delivery luid>`     | `#`                        |
  * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
@@ -70,7 +71,7 @@ import { isPassingTerm, lastingTermsOf, type Term, termOfWord, termsOf } from '.
 import { tileWidth } from '../log/tile.ts';
 import type { BookName } from '../port/books.ts';
 import type { Listing } from '../port/catalog.ts';
-import type { Delivery } from '../port/deliveries.ts';
+import type { DeliveryName } from '../port/deliveries.ts';
 import type { Scope, Want } from '../port/ports.ts';
 
 export interface Key {
@@ -594,17 +595,21 @@ export function asideKeyOf(scope: Scope, place: string): Key {
   return { pk: `${scope}#aside`, sk: place };
 }
 
-/** The members by which a delivery is found. */
-export type DeliveryName = Pick<Delivery, 'scope' | 'subject' | 'luid'>;
-
 /** The part of a delivery that changes with its attempts. */
-export function deliveryKeyOf({ scope, subject, luid }: DeliveryName): Key {
-  return { pk: deliveryPartitionOf(scope, subject), sk: luid };
+export function deliveryKeyOf({ scope, subject, luid, spread }: DeliveryName): Key {
+  return { pk: deliveryPartitionOf(spreadScopeOf(scope, spread), subject), sk: luid };
 }
 
-/** The partition of a target's deliveries, oldest first. */
+/** The partition of a target's deliveries, oldest first, in a quiet ledger. */
 export function deliveryPartitionOf(scope: Scope, subject: string): string {
   return `${scope}#delivery#${subject}`;
+}
+
+/** The partitions of a target's deliveries, in a ledger that has spread its intents over so many. Decision 140. */
+export function deliveryPartitionsOf(scope: Scope, subject: string, count: number): string[] {
+  return Array.from({ length: count }, (_, spread) =>
+    deliveryPartitionOf(spreadScopeOf(scope, spread), subject),
+  );
 }
 
 /** The members by which the content of deliveries is found. */
@@ -630,7 +635,7 @@ export function ownEventKeyOf({ scope, luid }: Pick<DeliveryName, 'scope' | 'lui
 }
 
 /** The marker of a delivery that is due at that time. */
-export function dueKeyOf(delivery: DeliveryName, dueMs: number): Key {
+export function dueKeyOf(delivery: Omit<DeliveryName, 'spread'>, dueMs: number): Key {
   const { scope, subject, luid } = delivery;
   const sk = `${encodeTime(dueMs)}#${scope}#${subject}#${luid}`;
   return { pk: duePartitionOf(sumOf(luid) % dueShardCount), sk };
@@ -965,6 +970,8 @@ export type ItemName =
       readonly scope: Scope;
       readonly subject: string;
       readonly luid: string;
+      /** Present in the partitions of spread intents. */
+      readonly spread?: number;
     }
   | { readonly item: 'event'; readonly scope: Scope; readonly luid: string }
   | ({ readonly item: 'brought' } & EventName)
@@ -1069,6 +1076,8 @@ function itemOfSpread(
   if (family === 'outbox') return itemOfSignals(scope, family, String(lastShard + number), sk);
   if (family === 'told') return { item: 'told', scope, shard: lastShard + number };
   if (family === 'books') return { item: 'listed-book', ...listedBookOf(scope, name, sk) };
+  if (family === 'delivery')
+    return { item: 'delivery', scope, subject: name, luid: sk, spread: number };
   if (name !== 'intent') return undefined;
   // Those of several items in one are of terms that last, and are not spread.
   if (family === 'term' && !sk.includes(`#${packedSign}`)) return itemOfTerm(scope, name, sk);

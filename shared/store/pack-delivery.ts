@@ -8,10 +8,16 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import type { Delivery, SignedEvent } from '../port/deliveries.ts';
+import {
+  type Delivery,
+  type DeliveryName,
+  type SignedEvent,
+  spreadMemberOf,
+} from '../port/deliveries.ts';
 import { deflated, inflated } from './deflated.ts';
-import type { DeliveryName, EventName } from './keys.ts';
+import type { EventName } from './keys.ts';
 import { joined, nameOfText, partedOf } from './parted.ts';
+import type { Item } from './request.ts';
 
 /** The attributes of a content, beside its key. */
 export interface EventItem {
@@ -46,6 +52,8 @@ export interface DeliveryItem extends DeliveryState {
   readonly intent?: string;
   readonly hash?: string;
   readonly moment?: string;
+  /** `Delivery.spread`, which its key says as well. */
+  readonly spread?: number;
 }
 
 // DynamoDB keeps items of at most 400 KB; keys and names take the rest.
@@ -104,7 +112,13 @@ export function packDelivery(delivery: Delivery): DeliveryItem {
     ...(intent !== undefined && { intent }),
     hash: delivery.hash,
     moment: delivery.moment,
+    ...spreadMemberOf(delivery),
   };
+}
+
+/** The number in an item of a delivery, or in its marker. */
+export function spreadIn({ spread }: Item): Pick<Delivery, 'spread'> {
+  return spread === undefined ? {} : { spread: Number(spread) };
 }
 
 /** The state of a delivery, which changes with its attempts. */
@@ -164,6 +178,7 @@ export function unpackDelivery(
     scope,
     subject,
     luid,
+    ...spreadIn(item),
     ...broughtIn(item as unknown as DeliveryItem, event, intent),
     status,
     // Numbers arrive as bigints.

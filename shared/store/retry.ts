@@ -16,10 +16,10 @@ export type Deadline = number;
 
 const waits: Waits = { baseMs: 5, mostMs: 250 };
 
+const throttleNames = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
 const busyNames = new Set([
-  'ProvisionedThroughputExceededException',
+  ...throttleNames,
   'RequestLimitExceeded',
-  'ThrottlingException',
   'TransactionConflictException',
   'TransactionInProgressException',
 ]);
@@ -75,6 +75,11 @@ export function throttledIndexesOf(error: unknown): number[] {
   return reasonsOf(error).flatMap(({ Code = '' }, index) =>
     throttleCodes.has(Code) ? [index] : [],
   );
+}
+
+/** True when the partition of a single write had no capacity left. */
+export function isThrottle(error: unknown): boolean {
+  return throttleNames.has((error as AwsError).name);
 }
 
 /** One for each action of a cancelled transaction, in order; none for another error. */

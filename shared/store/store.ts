@@ -43,6 +43,7 @@ import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
 import type { Consumed, GroupCommit, ItemAction, Table, TableClient } from './request.ts';
 import { newShardBook, type ShardOptions } from './shard-book.ts';
+import { spreading } from './throttled.ts';
 import { watch } from './watch.ts';
 
 export interface TableOptions {
@@ -147,12 +148,13 @@ export function dynamoLayouts(options: TableOptions): Layouts {
 
 /** The deliveries of the same table, and the effects that subscribe to them. */
 export function dynamoDeliveries(options: TableOptions): Deliveries {
-  const table = tableOf(options);
+  const table = spreading(tableOf(options), newPressure());
   return {
     subscribers: (scope, signal) => indexed(table, scope, 'effect', signal),
     add: (wanted) => add(table, wanted),
     newAmong: (wanted) => newAmong(table, wanted),
-    read: (scope, subject, luid) => deliveries.read(table, { scope, subject, luid }),
+    read: (scope, subject, luid) => deliveries.read(table, scope, subject, luid),
+    readNamed: (name) => deliveries.readNamed(table, name),
     list: (scope, subject, page) => deliveries.list(table, scope, subject, page),
     save: (next, previous) => deliveries.save(table, next, previous),
     due: (nowMs, from) => dueDeliveries(table, nowMs, from),

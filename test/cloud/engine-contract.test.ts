@@ -4,6 +4,7 @@ import {
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
+  dynamoLayouts,
   dynamoLogs,
   dynamoMonitors,
   dynamoNotes,
@@ -46,7 +47,11 @@ describeMonitors(
   15,
 );
 describeCatalog('the engine', () => ({ store, outbox, catalog: dynamoCatalog(options) }), 40);
-describeDeliveries('the engine', () => ({ store, deliveries: dynamoDeliveries(options) }));
+describeDeliveries('the engine', () => ({
+  store,
+  deliveries: dynamoDeliveries(options),
+  layouts: dynamoLayouts(options),
+}));
 describeNotes('the engine', () => dynamoNotes(options));
 describeKept('the engine', () => ({ store, reports: dynamoReports(options) }));
 describeExpiries('the engine', () => ({ store, expiries: dynamoExpiries(options) }));

@@ -1,7 +1,14 @@
 /** The contract of deliveries, as tests that any implementation passes beside its store. */
 import { describe, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
-import type { Deliveries, Delivery, DueDelivery, DuePart } from '../../shared/port/deliveries.ts';
+import {
+  type Deliveries,
+  type Delivery,
+  type DueDelivery,
+  type DuePart,
+  spreadMemberOf,
+} from '../../shared/port/deliveries.ts';
+import type { Layouts } from '../../shared/port/layouts.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
 import {
@@ -13,12 +20,14 @@ import {
   revised,
   writeOf,
 } from '../fixture/version.ts';
+import { grow } from './layout.ts';
 import { newScope } from './store.ts';
 
 /** A store and its deliveries. */
 export interface DeliveryPorts {
   readonly store: Store;
   readonly deliveries: Deliveries;
+  readonly layouts: Layouts;
 }
 
 const signal = 'wallet-created';
@@ -47,6 +56,7 @@ export function describeDeliveries(name: string, portsNow: () => DeliveryPorts):
   describeKeeping(name, portsNow);
   describeDue(name, portsNow);
   describeParts(name, portsNow);
+  describeSpread(name, portsNow);
   describeSubscribers(name, portsNow);
 }
 
@@ -291,6 +301,72 @@ function describeParts(name: string, portsNow: () => DeliveryPorts): void {
         expect(await deliveries.save(next, previous)).toBe(true);
         expect(await marks()).toEqual([isAsked]);
       }
+    });
+  });
+}
+
+function describeSpread(name: string, portsNow: () => DeliveryPorts): void {
+  describe(`deliveries about spread intents in ${name}`, () => {
+    /** Some of a ledger that grew while they came, oldest first, about intents of old and new layouts. */
+    const spreadIn = async ({ deliveries, layouts }: DeliveryPorts) => {
+      const [scope, subject] = [newScope(), newLuid('brg')];
+      const all: Delivery[] = [];
+      for (const most of [1, 4, 16, 64]) {
+        for (let number = 0; number < 20; number += 1)
+          all.push(newDelivery(scope, subject, spreadMemberOf({ spread: (number * 7) % most })));
+        expect(await deliveries.add(all)).toEqual(all.slice(-20));
+        if (most < 64) await grow({ layouts }, scope);
+      }
+      return { scope, subject, all };
+    };
+
+    test('are listed among the others in their order, and read by luid and by name', async () => {
+      const ports = portsNow();
+      const { deliveries } = ports;
+      const { scope, subject, all } = await spreadIn(ports);
+      const newest = all.toReversed();
+      for (const limit of [1, 7, 80, 100])
+        for (const index of [0, 1, 3])
+          expect(await deliveries.list(scope, subject, { index, limit })).toEqual(
+            newest.slice(index * limit, (index + 1) * limit),
+          );
+      const before = newest[9]?.luid ?? '';
+      expect(await deliveries.list(scope, subject, { index: 1, limit: 5, before })).toEqual(
+        newest.slice(15, 20),
+      );
+      for (const one of all) {
+        expect(await read(deliveries, one)).toEqual(one);
+        expect(await deliveries.readNamed(one)).toEqual(one);
+      }
+      expect(await deliveries.list(scope, newLuid('brg'), { index: 0, limit: 9 })).toEqual([]);
+      expect(await deliveries.newAmong(all)).toEqual([]);
+      expect(await deliveries.add(all)).toEqual([]);
+    });
+
+    test('are due, are saved and end as all others', async () => {
+      const ports = portsNow();
+      const { deliveries } = ports;
+      const { scope, all } = await spreadIn(ports);
+      const [first] = all as [Delivery];
+      const last = all.findLast(({ spread }) => spread !== undefined) as Delivery;
+      expect((await dueOf(deliveries, scope, laterMs)).map(({ luid }) => luid).toSorted()).toEqual(
+        all.map(({ luid }) => luid),
+      );
+      const taken = claimed(last, laterMs + 1);
+      expect(await deliveries.save(taken, last)).toBe(true);
+      expect(await deliveries.save(claimed(last, laterMs + 2), last)).toBe(false);
+      const again = (await dueOf(deliveries, scope, laterMs + 1)).find(
+        ({ luid }) => luid === last.luid,
+      );
+      expect(again).toEqual(taken);
+      for (const [next, previous] of [
+        [delivered(taken), taken],
+        [delivered(first), first],
+      ] as const) {
+        expect(await deliveries.save(next, previous)).toBe(true);
+        expect(await read(deliveries, next)).toEqual(next);
+      }
+      expect(await dueOf(deliveries, scope, laterMs + 1)).toHaveLength(all.length - 2);
     });
   });
 }

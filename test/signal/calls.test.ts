@@ -188,6 +188,25 @@ describe('a call', () => {
     expect(JSON.parse(first)).toMatchObject({ data: { intent: { hash: fee.record.hash } } });
   });
 
+  test('lies in the partitions of the intent that it is about', async () => {
+    const fee = { ...bridged({ handle: 'fee', entries: [{ schema: 'credit' }] }), spread: 5 };
+    const old = bridged({ handle: 'old', entries: [{ schema: 'credit' }] });
+    const { ports } = courier([bank, fee, old]);
+    const called = (entry: string, intent?: string): BridgeCall => ({
+      ...{ bridge: 'bank', action: 'prepare', entry },
+      ...(intent !== undefined && { intent }),
+    });
+    const event = eventOf({ ...rent, spread: 9 }, [
+      ...[called(debit), { bridge: 'bank', action: 'status' } as const],
+      ...[called(entryOf(fee), 'fee'), called(entryOf(old), 'old')],
+    ]);
+    const found = await accept(ports, [event]);
+    expect(found.map(({ data, spread }) => [data.linked, spread])).toEqual([
+      ...[rent, rent].map(({ record }) => [record.luid, 9]),
+      ...[fee, old].map(({ record, ...one }) => [record.luid, 'spread' in one ? 5 : undefined]),
+    ]);
+  });
+
   test('that would be too large brings addresses without notes', async () => {
     const custom = { note: 'x'.repeat(200_000) };
     const claim = { action: 'transfer', symbol: 'usd', amount: 1, target: 'bob@bank' };

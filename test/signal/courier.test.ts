@@ -126,6 +126,19 @@ test('an effect that is inactive is told nothing', async () => {
 describe('a delivery', () => {
   const effect = effectOf('all', 'balance-received');
 
+  test('lies in the partitions of the intent that it is about, and otherwise where it always did', async () => {
+    const { ports } = courier([effectOf('all', 'intent-created')]);
+    const spreads = [undefined, 0, 7].map((spread, index) => {
+      const version = transferred(`of-${index}`);
+      return { ...version, ...(spread !== undefined && { spread }) };
+    });
+    const signals = [{ signal: 'intent-created', change: 1 }];
+    const events = spreads.flatMap((version) => eventsOf(entryOf(version, signals), version));
+    const found = await accept(ports, JSON.parse(JSON.stringify(events)) as LedgerEvent[]);
+    expect(found.map((one) => one.spread)).toEqual([undefined, undefined, 7]);
+    expect(found.map((one) => 'spread' in one)).toEqual([false, false, true]);
+  });
+
   test('names the effect, the event and its record, and is due after the lease', async () => {
     const { ports, deliveries } = courier([effect]);
     const [delivery] = await accept(ports, [balanceReceived]);

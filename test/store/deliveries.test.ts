@@ -38,12 +38,19 @@ import { planOf } from '../../shared/store/plan.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
-import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
+import { dynamoDeliveries, dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';
 import { bridge, bridged, callTo, entryOf } from '../fixture/bridged.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
-import { between, connectionReset, type Send, serverError, throttled } from '../fixture/trouble.ts';
+import {
+  between,
+  cancelled,
+  connectionReset,
+  type Send,
+  serverError,
+  throttled,
+} from '../fixture/trouble.ts';
 import {
   commitOf,
   created,
@@ -231,6 +238,33 @@ describe('one that has ended before it is stored', () => {
   });
 });
 
+describe('a ledger whose deliveries have no capacity', () => {
+  /** Adds one, of which some writes are throttled; returns over how many partitions the ledger is spread then. */
+  const countAfter = async (throttles: number, one: Delivery) => {
+    let left = throttles;
+    const wrapped = between(client, (command, send) => {
+      const { Key, TransactItems } = (command as UpdateCommand & TransactWriteCommand).input;
+      const isOfDelivery = TransactItems !== undefined || Key?.['pk'] === deliveryKeyOf(one).pk;
+      if (!isOfDelivery || left === 0) return send(command);
+      left -= 1;
+      if (command instanceof UpdateCommand)
+        throw throttled('ProvisionedThroughputExceededException');
+      throw cancelled('ThrottlingError', 'None');
+    });
+    const options = { client: wrapped, tableName };
+    expect(await dynamoDeliveries(options).add([one])).toEqual([one]);
+    return (await dynamoLayouts(options).read(scope)).count;
+  };
+
+  test.each([
+    ['that has ended', () => delivered(newDelivery(scope, subject))],
+    ['that is due', () => newDelivery(scope, subject)],
+  ])('for one %s gets a larger layout, if that comes again and again', async (_, made) => {
+    expect(await countAfter(2, made())).toBe(1);
+    expect(await countAfter(3, made())).toBe(4);
+  });
+});
+
 describe('what deliveries cost', () => {
   const units = () => told.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
   const operations = () => told.map(({ operation }) => operation);
@@ -260,6 +294,13 @@ describe('what deliveries cost', () => {
     await deliveries.save(delivered(second), second);
     expect(operations()).toEqual(['TransactWriteItems']);
     expect(units()).toBe(4);
+  });
+
+  test('one about a spread intent takes as much as any other', async () => {
+    const over = { ...delivered(ofTransfer()), spread: 9 };
+    expect(await deliveries.add([over])).toEqual([over]);
+    expect(told.map(({ writeUnits }) => writeUnits)).toEqual([2, 1]);
+    expect(await deliveries.readNamed(over)).toEqual(over);
   });
 
   const transactions = () => operations().filter((one) => one === 'TransactWriteItems').length;
@@ -480,6 +521,8 @@ describe('what deliveries cost', () => {
   test('a delivery is two reads, so is a page of them, and what is due eight and two', async () => {
     const first = ofTransfer();
     await deliveries.add([first]);
+    // Every request reads the rulebook, which says that the ledger is quiet.
+    await store.load([{ what: 'rulebook', scope }]);
     told = [];
     await deliveries.read(scope, subject, first.luid);
     expect(operations()).toEqual(['BatchGetItem', 'BatchGetItem']);
@@ -492,6 +535,18 @@ describe('what deliveries cost', () => {
     await deliveries.readDue(due.slice(-1), laterMs);
     expect(operations().slice(dueShardCount)).toEqual(['BatchGetItem', 'BatchGetItem']);
     expect(told.reduce((sum, { readUnits }) => sum + readUnits, 0)).toBeGreaterThan(0);
+  });
+
+  test('a courier asks no ledger for its layout', async () => {
+    const first = ofTransfer();
+    expect(await deliveries.newAmong([first])).toEqual([first]);
+    await deliveries.add([first]);
+    told = [];
+    await deliveries.readNamed(first);
+    expect(operations()).toEqual(['BatchGetItem', 'BatchGetItem']);
+    expect(await deliveries.newAmong([first])).toEqual([]);
+    await deliveries.save(delivered(first), first);
+    expect(operations().slice(2)).toEqual(['BatchGetItem', 'TransactWriteItems']);
   });
 });
 

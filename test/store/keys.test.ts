@@ -179,6 +179,8 @@ describe('an item is told by its key', () => {
     ],
     [publishedKeyOf(scope, 9), { item: 'told', scope, shard: 9 }],
     [deliveryKeyOf(delivery), { item: 'delivery', ...delivery }],
+    [deliveryKeyOf({ ...delivery, spread: 0 }), { item: 'delivery', ...delivery }],
+    [deliveryKeyOf({ ...delivery, spread: 9 }), { item: 'delivery', ...delivery, spread: 9 }],
     [ownEventKeyOf(delivery), { item: 'event', scope, luid: delivery.luid }],
     [
       eventKeyOf({ scope, event: 'evt_0', name: 'n' }),

@@ -16,9 +16,11 @@ import { tableSource } from '../../shared/audit/table.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { BookName } from '../../shared/port/books.ts';
+import { type Delivery, spreadMemberOf } from '../../shared/port/deliveries.ts';
 import type { Layout } from '../../shared/port/layouts.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
+  deliveryKeyOf,
   expiryMarkKey,
   expiryShardCount,
   expiryShardCountMax,
@@ -48,6 +50,7 @@ import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import {
   dynamoBacklogs,
   dynamoBooks,
+  dynamoDeliveries,
   dynamoExpiries,
   dynamoLayouts,
   dynamoLogs,
@@ -60,8 +63,9 @@ import { toldOf } from '../contract/packed.ts';
 import { newScope } from '../contract/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, momentNow, startGround, type World } from '../fixture/audited.ts';
+import { delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
 import { between, cancelled } from '../fixture/trouble.ts';
-import { commitOf, nextMs, transferred, waiting, writeOf } from '../fixture/version.ts';
+import { commitOf, newLuid, nextMs, transferred, waiting, writeOf } from '../fixture/version.ts';
 
 let ground: Ground;
 let original: World;
@@ -73,6 +77,12 @@ const each = 7;
 /** Intents that take effect later, and so have markers. */
 const laterCount = 4;
 const notBefore = new Date(Date.now() + 86_400_000).toISOString();
+/** What a bridge was told: the first of each two is to be told again. */
+const bridge = newLuid('brg');
+const told = [0, 3, 63].flatMap((spread) => {
+  const [one, other] = [1, 2].map(() => newDelivery(main, bridge, spreadMemberOf({ spread })));
+  return [{ ...one, replay: 1 }, delivered(other as Delivery)] as Delivery[];
+});
 const issue = (amount: number) => ({ action: 'issue', target: 'alice', symbol: 'usd', amount });
 const deadline = () => performance.now() + 60_000;
 
@@ -104,6 +114,7 @@ async function grownWorld(): Promise<World> {
       claims: [issue(1)],
       config: { notBefore },
     });
+  await dynamoDeliveries({ client, tableName: world.tableName }).add(told);
   const { luid, hash } = await world.settle('noted', issue(5));
   const proof = sign(hash, { moment: momentNow(), note: 'seen' }, world.key);
   await world.call(prove('intent'), proof, luid);
@@ -292,6 +303,14 @@ const wrongs: [string, (world: World) => Promise<void>, RegExp][] = [
     /Nobody looks for the marker that the intent has yet to end/,
   ],
   [
+    'a delivery in a partition beyond the layout',
+    async (world) => {
+      const from = deliveryKeyOf(told[2] as Delivery);
+      await moved(world, from, { ...from, pk: from.pk.replace('~3#', '~64#') });
+    },
+    /The delivery is in a partition in which nobody looks for it/,
+  ],
+  [
     'a layout that was taken away',
     async (world) => world.remove(rulebookKeyOf(main)),
     /The intent is in partitions in which nobody looks for it/,
@@ -366,6 +385,13 @@ test('a table without a busy ledger has eight partitions of markers, and one wit
   );
 });
 
+test('what its bridges are told lies apart, and is listed in its order', async () => {
+  const { tableName } = original;
+  const deliveries = dynamoDeliveries({ client: ground.client, tableName });
+  expect(new Set(told.map((one) => deliveryKeyOf(one).pk)).size).toBe(3);
+  expect(await deliveries.list(main, bridge, { index: 0, limit: 9 })).toEqual(told.toReversed());
+});
+
 test('a grown ledger moves to another table as it is', async () => {
   const path = await saved(ground.client, original.tableName, folder.path('grown'));
   expect(await auditedFile(path)).toEqual([]);
@@ -383,6 +409,13 @@ test('a grown ledger moves to another table as it is', async () => {
     ),
   );
   expect(there).toEqual(here);
+  const deliveries = dynamoDeliveries({ client, tableName });
+  expect(await deliveries.list(main, bridge, { index: 0, limit: 9 })).toEqual(told.toReversed());
+  const { due } = await deliveries.due(laterMs);
+  expect(due.map(({ spread, isReplay }) => [spread, isReplay])).toEqual(
+    expect.arrayContaining([undefined, 3, 63].map((spread) => [spread, true])),
+  );
+  expect(await deliveries.readDue(due, laterMs)).toHaveLength(3);
   const again = await saved(client, tableName, folder.path('again'));
   expect(await auditedFile(again)).toEqual([]);
 });

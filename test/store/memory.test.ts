@@ -35,7 +35,7 @@ describeMonitors('memory', () => ({
 }));
 describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.catalog }));
 describePacked('memory', () => store.catalog);
-describeDeliveries('memory', () => ({ store, deliveries: store.deliveries }));
+describeDeliveries('memory', () => ({ store, ...store }));
 describeNotes('memory', () => notes);
 describeKept('memory', () => ({ store, reports: store.reports }));
 describeExpiries('memory', () => ({ store, expiries: store.expiries }));
