@@ -15,6 +15,7 @@
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | list entry of a spread intent | `<scope>#~<spread>#list#intent` | `<time><luid>`             |
+ * | counts of a list          | `<scope>#spans#<kind>[#<within>]`   | `<time>`                   |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
  * | several of them           | `<scope>#term#<kind>#<within>#<field>#<value>` | `<newest time><luid>#~<hash>` |
@@ -84,6 +85,9 @@ export interface KeyRange {
   readonly from: string;
   readonly to: string;
 }
+
+/** What a list is called; its kind may be a pattern. */
+type ListName = Omit<Listing, 'kind'> & { readonly kind: string };
 
 /** The partitions of the outbox of a ledger that is not spread: a single one would limit its writes. */
 export const outboxShardCount = 4;
@@ -265,6 +269,31 @@ export function listPartitionsOf(scope: Scope, kind: Kind, count: number, within
   if (!keepsPlace(kind)) return [listPartitionOf(scope, kind, within)];
   const spreads = Array.from({ length: count }, (_, spread) => spreadScopeOf(scope, spread));
   return spreads.map((one) => listPartitionOf(one, kind));
+}
+
+/** The partition of the counts of a list, of all its partitions together. Decision 142. */
+export function spansPartitionOf({ scope, kind, within }: ListName): string {
+  return within === undefined ? `${scope}#spans#${kind}` : `${scope}#spans#${kind}#${within}`;
+}
+
+/** The counts of a list from a millisecond on. */
+export function spansKeyOf(list: ListName, startMs: number): Key {
+  return { pk: spansPartitionOf(list), sk: encodeTime(startMs) };
+}
+
+/** The millisecond from which on counts are. */
+export function startOfSpans(sk: string): number {
+  return decodeTime(sk);
+}
+
+/** The millisecond at which an entry lies in its list. */
+export function msOfPlace(sk: string): number {
+  return decodeTime(sk.slice(0, timeLength));
+}
+
+/** The sort key that follows all entries of a list from before a millisecond. */
+export function placeBefore(ms: number): string {
+  return encodeTime(ms);
 }
 
 /** The luid that a list entry shows. */
@@ -898,6 +927,7 @@ export type ItemName =
       /** Present in the partitions of spread intents. */
       readonly spread?: number;
     }
+  | ({ readonly item: 'spans' } & Listing)
   | {
       readonly item: 'index';
       readonly scope: Scope;
@@ -1006,6 +1036,7 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     case 'luid':
       return itemOfLuid(scope, name, sk);
     case 'list':
+    case 'spans':
     case 'index':
     case 'term':
       return isKind(name) ? itemOfKind(scope, family, name, rest, sk) : undefined;
@@ -1109,7 +1140,7 @@ export function nameOfItem(item: Readonly<Record<string, unknown>>): ItemName | 
 
 function itemOfKind(
   scope: Scope,
-  family: 'list' | 'index' | 'term',
+  family: 'list' | 'spans' | 'index' | 'term',
   kind: Kind,
   [first = '', second = '']: readonly string[],
   sk: string,
@@ -1117,6 +1148,8 @@ function itemOfKind(
   switch (family) {
     case 'list':
       return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
+    case 'spans':
+      return { item: 'spans', scope, kind, ...(first !== '' && { within: first }) };
     case 'term':
       return itemOfTerm(scope, kind, sk);
     case 'index': {
