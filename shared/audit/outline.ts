@@ -9,6 +9,7 @@ import { keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { noteBooks } from './books.ts';
+import { noteCounts } from './counts.ts';
 import { noteGate } from './gates.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
@@ -97,7 +98,10 @@ function note(run: AuditRun, sorted: Sorted): void {
     count(run, name.scope, 'items');
   }
   for (const named of [...sorted.loose, ...sorted.homes.flat()]) noteShard(run, named);
-  for (const named of sorted.loose) noteGate(run, named);
+  for (const named of sorted.loose) {
+    noteGate(run, named);
+    noteCounts(run, named);
+  }
   noteBooks(run, sorted.loose);
   noteLogItems(run, sorted.loose);
 }

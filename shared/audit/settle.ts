@@ -5,6 +5,7 @@
 import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { auditBooks } from './books.ts';
+import { auditCounts } from './counts.ts';
 import { unvouched } from './credit.ts';
 import { auditGates } from './gates.ts';
 import { auditLimits } from './limits.ts';
@@ -30,6 +31,7 @@ export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, voi
   yield* auditLimits(run);
   yield* auditShards(run);
   yield* auditGates(run);
+  yield* auditCounts(run);
   yield* await unmarked(run);
   yield* await unfounded(run);
   yield* await unvouched(run);

@@ -9,6 +9,7 @@ import { isPassingTerm, type Term } from '../ledger/term.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
+import { countMoves, type ListMove } from './count-lists.ts';
 import {
   changeKeyOf,
   type Key,
@@ -17,7 +18,6 @@ import {
   termPartitionsOf,
   textOf,
 } from './keys.ts';
-import { countMoves, type ListMove } from './count-lists.ts';
 import { quiet } from './known-layouts.ts';
 import { layoutOf, listPartitionsIn, shardsIn } from './layout.ts';
 import { mergedIn } from './merge.ts';

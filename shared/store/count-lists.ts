@@ -7,7 +7,7 @@
  * - who publishes a record that came late or left does so once its change can be seen, and then counts the span again;
  * - a count is stored only if nobody has replaced the item since it was read, before counting. Decision 142.
  */
-import { withinOf } from '../ledger/kind.ts';
+import { type Kind, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Listing } from '../port/catalog.ts';
 import type { Scope } from '../port/ports.ts';
@@ -122,8 +122,7 @@ async function seen(
       const isThere = found.has(textOf(one.key));
       // Of a record that went on, or has ended, a later change tells.
       const isCurrent =
-        head?.['luid'] === one.version.record.luid &&
-        Number(head['change']) === one.version.change;
+        head?.['luid'] === one.version.record.luid && Number(head['change']) === one.version.change;
       return isThere !== one.isThere && (isCurrent || !one.isThere);
     });
   }
@@ -158,8 +157,7 @@ async function countAgain(
       current = await spansUpTo(table, listing, ms, deadline);
     // What is not counted here is not counted before.
     if (!current) break;
-    if (ms < boundsOfSpans(current).endMs)
-      met.set(textOf(keyOfSpans(listing, current)), current);
+    if (ms < boundsOfSpans(current).endMs) met.set(textOf(keyOfSpans(listing, current)), current);
   }
   for (const spans of met.values())
     await countThose(table, listing, spans, (span) => isAmong(span, timesMs), deadline);
@@ -185,6 +183,14 @@ export async function countOn(
   if (await replace(table, listing, before?.tag, spans, deadline))
     await countThose(table, listing, spans, isUncounted, deadline);
   return true;
+}
+
+/** Counts all lists of a ledger as far as they go, but for those within a record. */
+export async function countKinds(table: Table, scope: Scope, nowMs: number): Promise<void> {
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    if (lineOf(kind).within !== undefined) continue;
+    while (await countOn(table, { scope, kind }, nowMs, deadlineIn(table.deadlineMs)));
+  }
 }
 
 /** Counts all spans of an item again. */

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Listing } from '../port/catalog.ts';
-import { type Key, startOfSpans, spansKeyOf } from './keys.ts';
+import { type Key, spansKeyOf, startOfSpans } from './keys.ts';
 import type { Item } from './request.ts';
 
 /** The entries of a span when it is made. Later it may get a late one, or lose those that move on. */

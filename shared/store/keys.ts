@@ -1036,7 +1036,6 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     case 'luid':
       return itemOfLuid(scope, name, sk);
     case 'list':
-    case 'spans':
     case 'index':
     case 'term':
       return isKind(name) ? itemOfKind(scope, family, name, rest, sk) : undefined;
@@ -1107,7 +1106,7 @@ function itemOfSpread(
   return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 
-/** The shards of balances, the gates of records, and the items that the relay derives from records: books and logs. */
+/** The shards of balances, the gates of records, and the items that the relay derives from records: counts, books, logs. */
 function itemOfDerived(
   scope: Scope,
   family: string,
@@ -1119,6 +1118,8 @@ function itemOfDerived(
       return itemOfShard(scope, names, sk);
     case 'gate':
       return itemOfGate(scope, names, sk);
+    case 'spans':
+      return itemOfSpans(scope, names);
     case 'book':
     case 'books':
       return itemOfBooks(scope, family, names, sk);
@@ -1140,7 +1141,7 @@ export function nameOfItem(item: Readonly<Record<string, unknown>>): ItemName | 
 
 function itemOfKind(
   scope: Scope,
-  family: 'list' | 'spans' | 'index' | 'term',
+  family: 'list' | 'index' | 'term',
   kind: Kind,
   [first = '', second = '']: readonly string[],
   sk: string,
@@ -1148,8 +1149,6 @@ function itemOfKind(
   switch (family) {
     case 'list':
       return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
-    case 'spans':
-      return { item: 'spans', scope, kind, ...(first !== '' && { within: first }) };
     case 'term':
       return itemOfTerm(scope, kind, sk);
     case 'index': {
@@ -1185,6 +1184,11 @@ function itemOfGate(
   return isFormed && isKind(kind)
     ? { item: 'gate', scope, kind, handle, gate: Number(gate) }
     : undefined;
+}
+
+function itemOfSpans(scope: Scope, [kind = '', within]: readonly string[]): ItemName | undefined {
+  if (!isKind(kind)) return undefined;
+  return { item: 'spans', scope, kind, ...(within !== undefined && { within }) };
 }
 
 function itemOfReplayGuard(
