@@ -2,6 +2,7 @@
  * Invariant 3, for the counts of lists: each is the number of the entries in its span. The relay may have yet to count again
  * where changes wait in the outbox. Decision 142.
  */
+import { timeOfLuid } from '../crypto/luid.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import type { Listing } from '../port/catalog.ts';
 import { boundsOfSpans, type Span, unpackSpans } from '../store/counted-spans.ts';
@@ -10,6 +11,9 @@ import {
   keyOfItem,
   listPartitionsOf,
   msOfPlace,
+  outboxPartitionOf,
+  outboxPlaceOf,
+  outboxShardsOf,
   placeBefore,
   spreadCounts,
   textOf,
@@ -30,15 +34,18 @@ export async function* auditCounts(run: AuditRun): AsyncGenerator<AuditViolation
 }
 
 async function miscounted(run: AuditRun, listing: Listing, key: Key): Promise<AuditViolation[]> {
-  const { source, books } = run;
+  const { source } = run;
   const { scope, kind } = listing;
-  if (books.waiting.has(scope)) return [];
   const item = (await source.at([key])).get(textOf(key));
   if (!item) return [];
   const counted = unpackSpans(item);
   const countMax = run.spread.has(scope) ? Math.max(...spreadCounts) : 1;
   const pks = listPartitionsOf(scope, kind, keepsPlace(kind) ? countMax : 1, listing.within);
   const found = await countsIn(source, pks, counted.spans, boundsOfSpans(counted));
+  const isRight = counted.spans.every(
+    ({ count }, at) => count === undefined || count === found[at],
+  );
+  if (isRight || (await isWaiting(run, listing, countMax, boundsOfSpans(counted)))) return [];
   return counted.spans.flatMap(({ count, startMs }, index) => {
     if (count === undefined || count === found[index]) return [];
     const from = new Date(startMs).toISOString();
@@ -46,6 +53,25 @@ async function miscounted(run: AuditRun, listing: Listing, key: Key): Promise<Au
     const [expected, stated] = [String(found[index]), String(count)];
     return [violationOf(3, { scope }, fact, { expected, found: stated })];
   });
+}
+
+/** True when the relay has yet to count again: a record that moved waits, or an intent that came late. */
+async function isWaiting(
+  { source }: AuditRun,
+  { scope, kind }: Listing,
+  countMax: number,
+  { endMs }: { readonly endMs: number },
+): Promise<boolean> {
+  for (const shard of outboxShardsOf(countMax)) {
+    const range = { pk: outboxPartitionOf(scope, shard), from: placeBefore(0), to: '~' };
+    for await (const items of source.pages(range))
+      for (const item of items) {
+        const { luid } = outboxPlaceOf(String(item['sk']));
+        const isLate = !keepsPlace(kind) || timeOfLuid(luid) < endMs;
+        if (item['kind'] === kind && isLate) return true;
+      }
+  }
+  return false;
 }
 
 /** The entries in each of these spans, which follow each other. */
