@@ -5,7 +5,12 @@
 import { timeOfLuid } from '../crypto/luid.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import type { Listing } from '../port/catalog.ts';
-import { boundsOfSpans, type Span, unpackSpans } from '../store/counted-spans.ts';
+import {
+  boundsOfSpans,
+  type CountedSpans,
+  type Span,
+  unpackSpans,
+} from '../store/counted-spans.ts';
 import {
   type Key,
   keyOfItem,
@@ -18,6 +23,7 @@ import {
   spreadCounts,
   textOf,
 } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
 import { type AuditRun, lastingIn } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
@@ -38,7 +44,9 @@ async function miscounted(run: AuditRun, listing: Listing, key: Key): Promise<Au
   const { scope, kind } = listing;
   const item = (await source.at([key])).get(textOf(key));
   if (!item) return [];
-  const counted = unpackSpans(item);
+  const counted = spansIn(item);
+  if (typeof counted === 'string')
+    return [violationOf(3, { scope }, `The counts at '${textOf(key)}' cannot be read: ${counted}`)];
   const countMax = run.spread.has(scope) ? Math.max(...spreadCounts) : 1;
   const pks = listPartitionsOf(scope, kind, keepsPlace(kind) ? countMax : 1, listing.within);
   const found = await countsIn(source, pks, counted.spans, boundsOfSpans(counted));
@@ -53,6 +61,15 @@ async function miscounted(run: AuditRun, listing: Listing, key: Key): Promise<Au
     const [expected, stated] = [String(found[index]), String(count)];
     return [violationOf(3, { scope }, fact, { expected, found: stated })];
   });
+}
+
+/** The spans of an item, or the reason why they cannot be read. */
+function spansIn(item: Item): CountedSpans | string {
+  try {
+    return unpackSpans(item);
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /** True when the relay has yet to count again: a record that moved waits, or an intent that came late. */

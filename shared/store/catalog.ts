@@ -107,7 +107,7 @@ export async function keep(
   return unkept;
 }
 
-/** The moves in lists that outbox entries tell of; undefined when a version cannot be seen yet. */
+/** Moves in lists that outbox entries tell of; undefined when a version cannot be seen yet. */
 export async function movesOf(
   table: Table,
   entries: readonly OutboxEntry[],

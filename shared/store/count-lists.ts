@@ -3,8 +3,8 @@
  * once they are over, by the relay that publishes new records. A record may still come late into a span, or leave it. The
  * order of the steps keeps wrong counts from staying:
  *
- * - who makes a span stores it without a count first, and counts then;
- * - who publishes a record that came late or left does so once its change can be seen, and then counts the span again;
+ * - a span is stored without a count first, and counted then;
+ * - whoever publishes a record that came late or left waits until queries see that, and then counts its span again;
  * - a count is stored only if nobody has replaced the item since it was read, before counting. Decision 142.
  */
 import { type Kind, kinds, lineOf, withinOf } from '../ledger/kind.ts';
@@ -28,6 +28,7 @@ import { distinctBy } from './distinct.ts';
 import {
   headKeyOf,
   type Key,
+  keyOfItem,
   listKeyOf,
   msOfPlace,
   placeBefore,
@@ -40,6 +41,7 @@ import { mergedIn } from './merge.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import { type Item, type Table, update } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.ts';
+import { remove } from './write-all.ts';
 
 /** The time for which a commit may be on its way, in milliseconds: a shorter one makes more records late. */
 const closingDelayMs = 10_000;
@@ -143,7 +145,7 @@ function isOf(listing: Listing, change: ListChange): boolean {
   return spansPartitionOf(change.listing) === spansPartitionOf(listing);
 }
 
-/** Counts the spans with these moments again, as far as they are counted at all. */
+/** Counts the spans with these moments again, as far as there are any. */
 async function countAgain(
   table: Table,
   listing: Listing,
@@ -155,7 +157,7 @@ async function countAgain(
   for (const ms of [...timesMs].sort((one, other) => other - one)) {
     if (!current || ms < boundsOfSpans(current).startMs)
       current = await spansUpTo(table, listing, ms, deadline);
-    // What is not counted here is not counted before.
+    // No span begins before.
     if (!current) break;
     if (ms < boundsOfSpans(current).endMs) met.set(textOf(keyOfSpans(listing, current)), current);
   }
@@ -163,7 +165,7 @@ async function countAgain(
     await countThose(table, listing, spans, (span) => isAmong(span, timesMs), deadline);
 }
 
-/** Counts the next spans of a list that are over; false when there are none. */
+/** Counts spans of a list that are over and follow those that it has; false when there are none. */
 export async function countOn(
   table: Table,
   listing: Listing,
@@ -193,9 +195,20 @@ export async function countKinds(table: Table, scope: Scope, nowMs: number): Pro
   }
 }
 
-/** Counts all spans of an item again. */
-export function countAll(table: Table, listing: Listing, item: Item): Promise<void> {
-  return countThose(table, listing, unpackSpans(item), () => true, deadlineIn(table.deadlineMs));
+/** Counts all spans of an item again; one that cannot be read is removed, and what it counted is walked. */
+export async function countAll(table: Table, listing: Listing, item: Item): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const spans = readable(item);
+  if (spans) await countThose(table, listing, spans, () => true, deadline);
+  else await remove(table, [keyOfItem(item)], deadline);
+}
+
+function readable(item: Item): CountedSpans | undefined {
+  try {
+    return unpackSpans(item);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The spans of a list that begin at a moment or before it, the last of them. */

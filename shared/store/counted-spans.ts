@@ -29,6 +29,8 @@ export interface CountedSpans {
 
 const between = ',';
 const numberBase = 36;
+/** The length of a span, and its count. */
+const spanForm = /^([1-9a-z][\da-z]{0,8})(?: ([\da-z]{1,9}))?$/;
 
 /** The start of the first one, and the end of the last one. */
 export function boundsOfSpans({ spans }: CountedSpans): { startMs: number; endMs: number } {
@@ -49,14 +51,17 @@ export function packSpans({ spans, tag }: CountedSpans): { spans: string; tag: s
   return { spans: texts.join(between), tag };
 }
 
-/** The spans that an item holds. */
+/** The spans that an item holds; throws for an item that was not packed here. */
 export function unpackSpans({ sk, spans, tag }: Item): CountedSpans {
   let startMs = startOfSpans(String(sk));
   const unpacked = String(spans)
     .split(between)
     .map((text): Span => {
-      const [length = 0, count] = text.split(' ').map((one) => Number.parseInt(one, numberBase));
-      const span = { startMs, endMs: startMs + length, ...(count !== undefined && { count }) };
+      const [, length = '', counted] = spanForm.exec(text) ?? [];
+      if (length === '') throw new Error(`'${text}' is no span of a list.`);
+      const count = counted === undefined ? undefined : Number.parseInt(counted, numberBase);
+      const endMs = startMs + Number.parseInt(length, numberBase);
+      const span = { startMs, endMs, ...(count !== undefined && { count }) };
       startMs = span.endMs;
       return span;
     });

@@ -86,7 +86,7 @@ export interface KeyRange {
   readonly to: string;
 }
 
-/** What a list is called; its kind may be a pattern. */
+/** A list by its name; the kind may be a pattern. */
 type ListName = Omit<Listing, 'kind'> & { readonly kind: string };
 
 /** The partitions of the outbox of a ledger that is not spread: a single one would limit its writes. */

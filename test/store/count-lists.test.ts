@@ -13,8 +13,21 @@ import type { Version } from '../../shared/ledger/record.ts';
 import type { EntryVersion, Listing } from '../../shared/port/catalog.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { countKinds, countOn } from '../../shared/store/count-lists.ts';
-import { type Span, spanLength, unpackSpans } from '../../shared/store/counted-spans.ts';
-import { itemOf, listKeyOf, rulebookKeyOf, spansPartitionOf } from '../../shared/store/keys.ts';
+import {
+  keyOfSpans,
+  newSpans,
+  packSpans,
+  type Span,
+  spanLength,
+  unpackSpans,
+} from '../../shared/store/counted-spans.ts';
+import {
+  itemOf,
+  keyOfItem,
+  listKeyOf,
+  rulebookKeyOf,
+  spansPartitionOf,
+} from '../../shared/store/keys.ts';
 import { planOf } from '../../shared/store/plan.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import { reindex } from '../../shared/store/reindex.ts';
@@ -25,7 +38,7 @@ import {
   dynamoStore,
   type TableOptions,
 } from '../../shared/store/store.ts';
-import { writeAll } from '../../shared/store/write-all.ts';
+import { remove, writeAll } from '../../shared/store/write-all.ts';
 import { newScope } from '../contract/store.ts';
 import { loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, startGround } from '../fixture/audited.ts';
@@ -177,6 +190,20 @@ describe('a page far behind', () => {
     await relay(scope);
     await expectPages(listing, [...now, early]);
     await expectCounts(listing, [...now, early]);
+  });
+
+  test('finds a gap between counts', async () => {
+    const { scope, listing } = await counted();
+    const items = await itemsIn(table, { pk: spansPartitionOf(listing) }, deadline(), {});
+    const all = unpackSpans(items[0] as Item).spans;
+    const [first, second, third, ...rest] = all as [Span, Span, Span, ...Span[]];
+    const parts = [[second], rest].map((spans) => newSpans(spans));
+    const puts = parts.map((one) => ({ ...keyOfSpans(listing, one), ...packSpans(one) }));
+    await remove(table, items.map(keyOfItem), deadline());
+    await writeAll(table, { puts }, deadline());
+    const entries = [first, third].map(({ count = 0 }) => count);
+    expect(entries).toEqual([spanLength, spanLength]);
+    await expectPages(listing, await store.list(scope, 'wallet', { index: 0, limit: length }));
   });
 
   test('walks where more waits than can be looked at', async () => {
@@ -355,11 +382,19 @@ describe('a wrong count', () => {
     await writeAll(at, { puts: [{ ...rest, spans: wrong }] }, deadline());
     const says = async () => (await world.audited()).filter((line) => line.includes('counted'));
     expect(await says()).toHaveLength(1);
-    const pages = tableSource(ground.client, world.tableName).outlines([main]);
-    for await (const _ of reindex(at, pages, Date.now));
+    const mend = async (): Promise<void> => {
+      const pages = tableSource(ground.client, world.tableName).outlines([main]);
+      for await (const _ of reindex(at, pages, Date.now));
+    };
+    await mend();
     expect(await says()).toEqual([]);
     await expectCounts(listing, wallets, at);
     await expectCounts({ scope: main, kind: 'symbol' }, symbols, at);
+    await writeAll(at, { puts: [{ ...rest, spans: '-7 q' }] }, deadline());
+    expect((await world.audited()).join()).toContain('cannot be read');
+    await mend();
+    expect(await spansOf(listing, at)).toHaveLength(1);
+    await expectCounts(listing, wallets, at);
   });
 
   test('is not found while a change waits to be published, and afterwards', async () => {
