@@ -23,6 +23,7 @@ import {
   publishedKeyOf,
   rulebookKeyOf,
   shardKeyOf,
+  spansPartitionOf,
   termPartitionOf,
   tileKeyOf,
   usedKeyOf,
@@ -45,6 +46,8 @@ export const termPartition = termPartitionOf(
   { scope: '*', kind: '*', within: '*' },
   { field: '*', value: '*' },
 );
+/** The counts of lists, those of records within another one among them. */
+export const spansPartition = spansPartitionOf({ scope: '*', kind: '*' });
 export const bookPartitions = [
   bookPartitionOf({ scope: '*', wallet: '*', symbol: '*' }),
   bookListPartitionOf('*', '*'),

@@ -34,6 +34,7 @@ import {
   publishedPartition,
   reportPartitions,
   rulebookPartition,
+  spansPartition,
   symbolPartitions,
   termPartition,
   usedPartition,
@@ -48,7 +49,7 @@ import type { FunctionGroup, Worker } from './topology.ts';
  * - `sign` signs for a ledger, `wrap` encrypts a key or a secret, `change` commits a transaction.
  * - `remember` stores that a token was used. `follow` reads the stream of the table.
  * - `publish` sends events to the bus, `drain` removes published entries from the outboxes, `index` writes index
- *   entries, `book` writes books and the states of monitors, and `bury` sends to a dead-letter queue.
+ *   entries and counts of lists, `book` writes books and the states of monitors, and `bury` sends to a dead-letter queue.
  * - `carry` stores deliveries, and the new status of an effect that failed. `share` counts the work for slow targets.
  *   `sweep` removes due markers without a delivery.
  * - `expire` ends intents that waited too long or that a bridge refused, and releases what they reserved.
@@ -202,6 +203,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
   ],
   index: [
     { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: [termPartition] },
+    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [spansPartition] },
     enciphers,
   ],
   book: [

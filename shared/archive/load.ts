@@ -4,6 +4,7 @@
  * already are left alone, and different ones are refused, so an import that was broken off can go on. Decision 72.
  */
 import { resettle } from '../store/append-log.ts';
+import { countKinds } from '../store/count-lists.ts';
 import { put } from '../store/item-action.ts';
 import {
   deliveryKeyOf,
@@ -56,6 +57,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       await makeBooks(options.table, ledger, options.nowMs());
       await resettle(options.table, ledger);
       await markGrown(options.table, ledger);
+      await countKinds(options.table, ledger, options.nowMs());
     }
     const flush = async (): Promise<void> => {
       const { items, missing, strange } = await compared(options, stage, chunk);

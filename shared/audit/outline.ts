@@ -9,6 +9,7 @@ import { keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { noteBooks } from './books.ts';
+import { noteCounts } from './counts.ts';
 import { noteDelivery } from './deliveries.ts';
 import { noteGate } from './gates.ts';
 import { auditHistories } from './histories.ts';
@@ -101,6 +102,7 @@ function note(run: AuditRun, sorted: Sorted): void {
   for (const named of sorted.loose) {
     noteGate(run, named);
     noteDelivery(run, named);
+    noteCounts(run, named);
   }
   noteBooks(run, sorted.loose);
   noteLogItems(run, sorted.loose);

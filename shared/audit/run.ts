@@ -3,6 +3,7 @@
 import type { RulebookCounter } from '../ledger/rulebook.ts';
 import type { SeenTree } from '../log/path.ts';
 import type { BookName } from '../port/books.ts';
+import type { Listing } from '../port/catalog.ts';
 import type { Scope } from '../port/ports.ts';
 import type { BookWalk } from '../store/book-walk.ts';
 import type { Key } from '../store/keys.ts';
@@ -131,6 +132,8 @@ export interface AuditRun {
   readonly divided: Map<string, DividedBalance>;
   /** The keys of gates, by the head of their record. */
   readonly gates: Map<string, Key[]>;
+  /** The counts of lists. */
+  readonly counts: { readonly listing: Listing; readonly key: Key }[];
   /** The counted intents that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
@@ -209,6 +212,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     limited: new Map(),
     divided: new Map(),
     gates: new Map(),
+    counts: [],
     recent: new Set(),
     waiting: new Map(),
     logs: new Map(),

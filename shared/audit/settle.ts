@@ -5,6 +5,7 @@
 import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { auditBooks } from './books.ts';
+import { auditCounts } from './counts.ts';
 import { unvouched } from './credit.ts';
 import { auditDeliveries } from './deliveries.ts';
 import { auditGates } from './gates.ts';
@@ -32,6 +33,7 @@ export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, voi
   yield* auditShards(run);
   yield* auditGates(run);
   yield* await auditDeliveries(run);
+  yield* auditCounts(run);
   yield* await unmarked(run);
   yield* await unfounded(run);
   yield* await unvouched(run);

@@ -9,6 +9,7 @@ import { isPassingTerm, type Term } from '../ledger/term.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
+import { countMoves, type ListMove } from './count-lists.ts';
 import {
   changeKeyOf,
   type Key,
@@ -20,17 +21,17 @@ import {
 import { quiet } from './known-layouts.ts';
 import { layoutOf, listPartitionsIn, shardsIn } from './layout.ts';
 import { mergedIn } from './merge.ts';
-import { entryOf } from './outbox.ts';
+import { entryOf, versions as versionsOf } from './outbox.ts';
 import { packIndex } from './pack-index.ts';
 import { lastingIndexItemsOf, passingIndexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { boundsOf, newestFirst, placesIn, placesOf, spreadPlacesIn } from './read-index.ts';
 import type { Item, Table } from './request.ts';
-import { deadlineIn } from './retry.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
 
 /** The entries of each shard of an outbox that belong to the tail. */
-const tailLength = 250;
+export const tailLength = 250;
 
 /** Places in a list, newest first. */
 export async function listed(
@@ -100,7 +101,31 @@ export async function keep(
   }
   const puts = packIndex(writes.flatMap((one) => one.puts));
   await writeAll(table, { puts, deletes: writes.flatMap((one) => one.deletes) }, deadline);
+  const moves = entries.map((one) => moveOf(one, before));
+  // What is young by now was younger when it was stored, and nobody has counted it.
+  await countMoves(table, moves, Date.now(), deadline);
   return unkept;
+}
+
+/** Moves in lists that outbox entries tell of; undefined when a version cannot be seen yet. */
+export async function movesOf(
+  table: Table,
+  entries: readonly OutboxEntry[],
+  deadline: Deadline,
+): Promise<ListMove[] | undefined> {
+  const versions = await versionsOf(table, entries);
+  const known = entries.flatMap((entry, index): EntryVersion[] => {
+    const version = versions[index];
+    return version ? [{ entry, version }] : [];
+  });
+  if (known.length < entries.length) return undefined;
+  const before = await itemsAt(table, known.flatMap(keyBefore), deadline);
+  return known.map((one) => moveOf(one, before));
+}
+
+function moveOf(one: EntryVersion, before: ReadonlyMap<string, Item>): ListMove {
+  const { entry, version } = one;
+  return { scope: entry.scope, version, previous: previousIn(one, before) };
 }
 
 interface IndexWrites {

@@ -15,6 +15,7 @@
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | list entry of a spread intent | `<scope>#~<spread>#list#intent` | `<time><luid>`             |
+ * | counts of a list          | `<scope>#spans#<kind>[#<within>]`   | `<time>`                   |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
  * | several of them           | `<scope>#term#<kind>#<within>#<field>#<value>` | `<newest time><luid>#~<hash>` |
@@ -85,6 +86,9 @@ export interface KeyRange {
   readonly from: string;
   readonly to: string;
 }
+
+/** A list by its name; the kind may be a pattern. */
+type ListName = Omit<Listing, 'kind'> & { readonly kind: string };
 
 /** The partitions of the outbox of a ledger that is not spread: a single one would limit its writes. */
 export const outboxShardCount = 4;
@@ -266,6 +270,31 @@ export function listPartitionsOf(scope: Scope, kind: Kind, count: number, within
   if (!keepsPlace(kind)) return [listPartitionOf(scope, kind, within)];
   const spreads = Array.from({ length: count }, (_, spread) => spreadScopeOf(scope, spread));
   return spreads.map((one) => listPartitionOf(one, kind));
+}
+
+/** The partition of the counts of a list, of all its partitions together. Decision 142. */
+export function spansPartitionOf({ scope, kind, within }: ListName): string {
+  return within === undefined ? `${scope}#spans#${kind}` : `${scope}#spans#${kind}#${within}`;
+}
+
+/** The counts of a list from a millisecond on. */
+export function spansKeyOf(list: ListName, startMs: number): Key {
+  return { pk: spansPartitionOf(list), sk: encodeTime(startMs) };
+}
+
+/** The millisecond from which on counts are. */
+export function startOfSpans(sk: string): number {
+  return decodeTime(sk);
+}
+
+/** The millisecond at which an entry lies in its list. */
+export function msOfPlace(sk: string): number {
+  return decodeTime(sk.slice(0, timeLength));
+}
+
+/** The sort key that follows all entries of a list from before a millisecond. */
+export function placeBefore(ms: number): string {
+  return encodeTime(ms);
 }
 
 /** The luid that a list entry shows. */
@@ -903,6 +932,7 @@ export type ItemName =
       /** Present in the partitions of spread intents. */
       readonly spread?: number;
     }
+  | ({ readonly item: 'spans' } & Listing)
   | {
       readonly item: 'index';
       readonly scope: Scope;
@@ -1085,7 +1115,7 @@ function itemOfSpread(
   return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 
-/** The shards of balances, the gates of records, and the items that the relay derives from records: books and logs. */
+/** The shards of balances, the gates of records, and the items that the relay derives from records: counts, books, logs. */
 function itemOfDerived(
   scope: Scope,
   family: string,
@@ -1097,6 +1127,8 @@ function itemOfDerived(
       return itemOfShard(scope, names, sk);
     case 'gate':
       return itemOfGate(scope, names, sk);
+    case 'spans':
+      return itemOfSpans(scope, names);
     case 'book':
     case 'books':
       return itemOfBooks(scope, family, names, sk);
@@ -1161,6 +1193,11 @@ function itemOfGate(
   return isFormed && isKind(kind)
     ? { item: 'gate', scope, kind, handle, gate: Number(gate) }
     : undefined;
+}
+
+function itemOfSpans(scope: Scope, [kind = '', within]: readonly string[]): ItemName | undefined {
+  if (!isKind(kind)) return undefined;
+  return { item: 'spans', scope, kind, ...(within !== undefined && { within }) };
 }
 
 function itemOfReplayGuard(

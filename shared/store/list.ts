@@ -1,8 +1,12 @@
-/** Lists: entries before a page are counted and not read, so a late page costs no memory. Ruling 19. */
+/**
+ * Lists: entries before a page are counted and not read, so a late page costs no memory; where spans of them are counted
+ * already, a late page costs as much as an early one. Ruling 19, Decision 142.
+ */
 
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Page, Scope } from '../port/ports.ts';
+import { type FarStart, farStart } from './far-page.ts';
 import { headKeyOf, type Key, luidOfListSk, textOf } from './keys.ts';
 import { listPartitionsIn } from './layout.ts';
 import { mergedIn } from './merge.ts';
@@ -20,12 +24,10 @@ export async function list(
   within?: string,
 ): Promise<Version[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const pks = await listPartitionsIn(
-    table,
-    { scope, kind, ...(within !== undefined && { within }) },
-    deadline,
-  );
-  const shown = await shownIn(table, pks, index * limit, limit, deadline);
+  const listing = { scope, kind, ...(within !== undefined && { within }) };
+  const pks = await listPartitionsIn(table, listing, deadline);
+  const start = await farStart(table, listing, pks, index * limit, deadline);
+  const shown = await shownIn(table, pks, start, limit, deadline);
   const keys = shown.map(({ handle }) => headKeyOf(scope, kind, handle as string));
   const heads = await itemsAt(table, keys, deadline);
   const versions = new Map<string, Version>();
@@ -42,33 +44,34 @@ export async function list(
 async function shownIn(
   table: Table,
   pks: readonly string[],
-  skip: number,
+  from: FarStart,
   countMax: number,
   deadline: Deadline,
 ): Promise<Item[]> {
+  const { after, skip } = from;
   const [only] = pks;
+  const options = { newestFirst: true, countMax, ...(after !== undefined && { after }) };
   if (pks.length > 1 || only === undefined)
     return mergedIn(
       table,
       pks.map((pk) => ({ pk })),
       deadline,
-      { newestFirst: true, countMax, skip },
+      { ...options, skip },
     );
-  const start = await behind(table, only, skip, deadline);
+  const start = await behind(table, only, from, deadline);
   if (start === 'end') return [];
-  const after = start === undefined ? {} : { after: start };
-  return itemsIn(table, { pk: only }, deadline, { newestFirst: true, countMax, ...after });
+  return itemsIn(table, { pk: only }, deadline, { ...options, ...start });
 }
 
-/** The place behind the newest so many items of a partition, which are counted and not read. */
+/** The place behind so many items of a partition from a place on, which are counted and not read. */
 async function behind(
   table: Table,
   pk: string,
-  count: number,
+  { after, skip }: FarStart,
   deadline: Deadline,
-): Promise<string | 'end' | undefined> {
-  let start: Item | undefined;
-  for (let left = count; left > 0; ) {
+): Promise<{ after: string } | 'end' | undefined> {
+  let start: Item | undefined = after === undefined ? undefined : { pk, sk: after };
+  for (let left = skip; left > 0; ) {
     const limit = Math.min(left, queryLimitMax);
     const pageOptions = {
       newestFirst: true,
@@ -83,5 +86,5 @@ async function behind(
     left -= skipped;
     start = next;
   }
-  return start?.['sk'] as string | undefined;
+  return start && { after: start['sk'] as string };
 }

@@ -1,9 +1,10 @@
 /**
- * Rebuilding index entries and books from the records, and taking records into logs that began after them: missing ones are put, and those of versions that are no longer
- * current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
+ * Rebuilding index entries and books from the records, counting lists again, and taking records into logs that began after
+ * them: missing ones are put, and those of versions that are no longer current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
  * superseded version never becomes current again. Ruling 23, Decisions 31, 90 and 115.
  */
 import type { Version } from '../ledger/record.ts';
+import { countAll, countKinds } from './count-lists.ts';
 import {
   headKeyOf,
   type ItemName,
@@ -72,13 +73,31 @@ export async function* reindex(
     count.removed += await removeStrayEntries(table, named.filter(isBookEntry));
     await addLogs(table, named, logs);
     count.leaves += await logRecords(table, logs, named);
+    await countAgainAmong(table, named);
     yield count;
   }
   for (const scope of scopes) {
+    await countKinds(table, scope, nowMs());
     if (scope === '' || unreadable.has(scope)) continue;
     await finishBooks(table, scope, nowMs());
     // A record that cannot be read has no leaves.
     if (count.unreadable === 0) await finishLog(table, scope);
+  }
+}
+
+/** Counts the lists again whose counts are on a page. */
+async function countAgainAmong(
+  table: Table,
+  page: readonly ReindexedItem<ItemName | undefined>[],
+): Promise<void> {
+  const counted = page.flatMap(({ name, item }) => (name?.item === 'spans' ? { name, item } : []));
+  const found = await read(
+    table,
+    counted.map(({ item }) => keyOfItem(item)),
+  );
+  for (const { name, item } of counted) {
+    const whole = found.get(textOf(keyOfItem(item)));
+    if (whole) await countAll(table, name, whole);
   }
 }
 

@@ -6,7 +6,7 @@
  * printed, never asserted. `BENCH_ENTRIES` is the number of entries of one wallet (`1000000`), and what a statement and a
  * balance in the past cost there.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -22,27 +22,22 @@ import type { Version } from '../../shared/ledger/record.ts';
 import type { Action, Call, Services } from '../../shared/port/action.ts';
 import { newWork } from '../../shared/port/request-budget.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { itemOf } from '../../shared/store/keys.ts';
 import { planOf } from '../../shared/store/plan.ts';
-import { indexItemsOf } from '../../shared/store/projection.ts';
-import type { Consumed, Item, Table } from '../../shared/store/request.ts';
+import type { Consumed, Table } from '../../shared/store/request.ts';
 import { dynamoBooks, dynamoCatalog, dynamoStore } from '../../shared/store/store.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
+import { newWorld } from '../fixture/audited.ts';
 import { between } from '../fixture/trouble.ts';
-import { commitOf, created, revised, transferred, writeOf } from '../fixture/version.ts';
+import { commitOf, created, writeOf } from '../fixture/version.ts';
+import { importLedger } from './imported.ts';
 import { longBookText, writeLongBook } from './long-book.ts';
 import { fixed, tableOf } from './print.ts';
 
-const tableName = 'countersign';
 const scope = 'main';
 const sizes = (process.env['BENCH_RECORDS'] || '1000,10000,100000').split(',').map(Number);
 const entryCount = Number(process.env['BENCH_ENTRIES'] || 1_000_000);
-const chunkLength = 500;
 /** Queries before those that count, and those that do. */
 const [warmCount, askCount] = [3, 5];
-/** Few enough that a page is full from the first thousand intents on. */
-const walletCount = 10;
-const shopCount = 10;
 
 interface Cost {
   found: number;
@@ -116,35 +111,50 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  const database = await openDatabase(undefined);
-  await makeTable(database.endpoint, tableName);
+  makeMasterKey(join(folder, 'master.key'));
+  const database = await openDatabase(join(folder, 'data.db'));
   const cost: Cost = { ...nothing(), ms: 0 };
-  const { table, services } = await ledgerAt(database.endpoint, folder, cost);
-  const ledger = await foundDefaultLedger(services);
+  const at = { endpoint: database.endpoint, folder, cost };
+  const base = { ...(await ledgerAt(at, 'countersign-base')), ledger: scope, folder };
   const results = new Map<number, Cost[]>();
-  let [wallet, count] = [created('wallet', 'old'), 0];
-  await putAll(table, [wallet]);
   for (const size of sizes) {
     const startMs = Date.now();
-    while (count < size) {
-      const length = Math.min(chunkLength, size - count);
-      wallet = await grow(table, wallet, count, length);
-      count += length;
-    }
-    process.stderr.write(`${size} intents and changes after ${seconds(startMs)} s\n`);
-    const costs: Cost[] = [];
-    const [version] = await services.store.list(scope, 'intent', { index: size / 2, limit: 1 });
+    const tableName = `countersign-${size}`;
+    await makeTable(database.endpoint, tableName);
+    const { items, bytes } = await importLedger(base, tableName, size);
+    const [megabytes, stored] = [bytes, statSync(join(folder, 'data.db')).size].map((one) =>
+      fixed(one / 1024 ** 2, 0),
+    );
+    process.stderr.write(
+      `${size} intents and changes: an archive of ${megabytes} MB, ${items} items, imported in ${seconds(startMs)} s; the database has ${stored} MB, this process ${memory()} MB at most\n`,
+    );
+    const { services } = await ledgerAt(at, tableName);
+    const ledger = await foundDefaultLedger(services);
+    const middle = Math.floor(size / 2);
+    const [version] = await services.store.list(scope, 'intent', { index: middle, limit: 1 });
     const place = services.catalog.placeOf(version as Version);
+    const costs: Cost[] = [];
     for (const question of questions) {
-      const more = question.from?.({ place, number: Math.floor(size / 2) });
+      const more = question.from?.({ place, number: middle });
       const asked = { ...question, query: { ...question.query, ...more } };
       costs.push(await ask(asked, { services, ledger }, cost));
     }
     results.set(size, costs);
   }
   console.log(textOf(results));
+  await readLongBook(await ledgerAt(at, 'countersign-base'), cost);
+  await database.stop();
+}
+
+/** Prints what a wallet with a long book costs. */
+async function readLongBook({ client, tableName, services }: Ledger, cost: Cost): Promise<void> {
+  const ledger = await foundDefaultLedger(services);
+  const table: Table = { client, tableName, deadlineMs: 60_000, onConsumed: undefined };
   const long = created('wallet', 'long');
-  await putAll(table, [long]);
+  const puts = planOf(tableName, commitOf(writeOf(scope, long))).flatMap(
+    ({ action }) => action.Put?.Item ?? [],
+  );
+  await writeAll(table, { puts }, performance.now() + table.deadlineMs);
   const book = {
     ...{ scope, wallet: 'long', walletLuid: long.record.luid },
     ...{ startMs: Date.now(), length: entryCount },
@@ -153,26 +163,37 @@ async function main(): Promise<void> {
   // The entries end before the clock of the readings.
   const later = { ...services, clock: () => Date.now() + entryCount };
   console.log(`\n${await longBookText({ services: later, ledger }, cost, book)}`);
-  await database.stop();
 }
 
 function seconds(startMs: number): string {
   return fixed((Date.now() - startMs) / 1000, 1);
 }
 
-/** The store and the services of the functions, over a client that counts. */
-async function ledgerAt(endpoint: string, folder: string, cost: Cost) {
-  const masterKeyFile = join(folder, 'master.key');
-  makeMasterKey(masterKeyFile);
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    DYNAMODB_ENDPOINT: endpoint,
-    MASTER_KEY_FILE: masterKeyFile,
-    LEDGER_HANDLE: scope,
-    SERVER_URLS: 'http://127.0.0.1',
-  });
-  const { wiring } = await import('../../functions/wiring.ts');
-  const client = between(tableClient({ endpoint }), async (command, send) => {
+/** The most memory that this process had so far, in megabytes. */
+function memory(): string {
+  return fixed(process.resourceUsage().maxRSS / 1024, 0);
+}
+
+interface Ledger {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+  readonly services: Services;
+}
+
+interface BenchDatabase {
+  readonly endpoint: string;
+  readonly folder: string;
+  readonly cost: Cost;
+}
+
+/** A ledger in a table, made where there is none, with services whose client counts. */
+async function ledgerAt(
+  { endpoint, folder, cost }: BenchDatabase,
+  tableName: string,
+): Promise<Ledger> {
+  await makeTable(endpoint, tableName);
+  const client = tableClient({ endpoint }) as DynamoDBDocumentClient;
+  const counting = between(client, async (command, send) => {
     const output = (await send(command)) as Partial<
       Record<'Items' | 'Count' | 'Responses', unknown>
     >;
@@ -185,71 +206,20 @@ async function ledgerAt(endpoint: string, folder: string, cost: Cost) {
     cost.writeUnits += writeUnits;
     cost.writes += writeUnits > 0 ? 1 : 0;
   };
-  const options = { client, tableName, onConsumed };
+  const options = { client: counting, tableName, onConsumed };
+  const world = await newWorld(client, tableName, folder);
   const services: Services = {
-    ...wiring.services,
+    ...world.services,
     store: dynamoStore(options),
     catalog: dynamoCatalog(options),
     books: dynamoBooks(options),
   };
-  const plain = tableClient({ endpoint }) as DynamoDBDocumentClient;
-  const table: Table = { client: plain, tableName, deadlineMs: 60_000, onConsumed: undefined };
-  return { table, services };
+  return { client, tableName, services };
 }
 
 function examinedIn({ Count, Responses }: Partial<Record<string, unknown>>): number {
   const batches = Object.values((Responses ?? {}) as Record<string, unknown[]>);
   return Number(Count ?? 0) + batches.reduce((sum, items) => sum + items.length, 0);
-}
-
-/** Adds intents, and changes of the wallet. */
-async function grow(
-  table: Table,
-  wallet: Version,
-  first: number,
-  length: number,
-): Promise<Version> {
-  const numbers = Array.from({ length }, (_, index) => first + index);
-  await putAll(table, numbers.map(intentOf));
-  let latest = wallet;
-  const changes = numbers.map((n) => {
-    const previous = latest;
-    latest = revised(previous, { custom: { n } });
-    return itemsOf(latest, previous);
-  });
-  // Only the last head stays; the superseded versions are items of the history.
-  const heads = changes.flatMap((items) => items.slice(0, 1)).slice(-1);
-  const others = changes.flatMap((items) => items.slice(1));
-  await writeAll(table, { puts: [...heads, ...others] }, later());
-  return latest;
-}
-
-function intentOf(number: number): Version {
-  const [source, target] = [number % walletCount, (number * 7 + 1) % walletCount];
-  const custom = { shop: `shop-${number % shopCount}` };
-  return transferred(`intent-${number}`, `wallet-${source}`, `wallet-${target}`, { custom });
-}
-
-/** Writes new versions as commits do, and their index entries as the relay does. */
-async function putAll(table: Table, versions: readonly Version[]): Promise<void> {
-  const puts = versions.flatMap((version) => [
-    ...itemsOf(version),
-    ...indexItemsOf(scope, version),
-  ]);
-  await writeAll(table, { puts }, later());
-}
-
-/** The items that a commit of the version puts, without the outbox. */
-function itemsOf(next: Version, previous?: Version): Item[] {
-  return planOf(tableName, commitOf(writeOf(scope, next, previous))).flatMap(({ action }) => {
-    const item = action.Put?.Item;
-    const isWaiting = item && itemOf(String(item['pk']), String(item['sk']))?.item === 'outbox';
-    return item && !isWaiting ? [item as Item] : [];
-  });
-}
-
-function later(): number {
-  return performance.now() + 60_000;
 }
 
 async function ask(

@@ -1,0 +1,309 @@
+/**
+ * Counting lists, so that a page far behind the newest is found without reading all before it. Spans of time are counted
+ * once they are over, by the relay that publishes new records. A record may still come late into a span, or leave it. The
+ * order of the steps keeps wrong counts from staying:
+ *
+ * - a span is stored without a count first, and counted then;
+ * - whoever publishes a record that came late or left waits until queries see that, and then counts its span again;
+ * - a count is stored only if nobody has replaced the item since it was read, before counting. Decision 142.
+ */
+import { type Kind, kinds, lineOf, withinOf } from '../ledger/kind.ts';
+import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import type { Listing } from '../port/catalog.ts';
+import type { Scope } from '../port/ports.ts';
+import { countWithin } from './count-range.ts';
+import {
+  boundsOfSpans,
+  type CountedSpans,
+  isAmong,
+  keyOfSpans,
+  newSpans,
+  packSpans,
+  type Span,
+  spanCountMax,
+  spanLength,
+  unpackSpans,
+} from './counted-spans.ts';
+import { distinctBy } from './distinct.ts';
+import {
+  headKeyOf,
+  type Key,
+  keyOfItem,
+  listKeyOf,
+  msOfPlace,
+  placeBefore,
+  shareOf,
+  spansPartitionOf,
+  textOf,
+} from './keys.ts';
+import { listPartitionsIn } from './layout.ts';
+import { mergedIn } from './merge.ts';
+import { itemsAt, itemsIn } from './read.ts';
+import { type Item, type Table, update } from './request.ts';
+import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.ts';
+import { remove } from './write-all.ts';
+
+/** The time for which a commit may be on its way, in milliseconds: a shorter one makes more records late. */
+const closingDelayMs = 10_000;
+/** The age of a place from which on its span may be counted, by any clock, in milliseconds. */
+const settledMs = closingDelayMs / 2;
+/** One of so many new records makes its relay look whether the list can be counted further. */
+const lookEvery = 256;
+/** The looks for a change, of which one is enough but for a moment. */
+const seeCountMax = 8;
+/** The spans of one step, so that an old list is counted in many. */
+const stepSpanCount = 16;
+
+/** A version that was stored, and the one before. */
+export interface ListMove {
+  readonly scope: Scope;
+  readonly version: Version;
+  readonly previous: Version | undefined;
+}
+
+/** An entry that a version has put into a list, or removed. */
+interface ListChange {
+  readonly listing: Listing;
+  readonly key: Key;
+  readonly isThere: boolean;
+  readonly version: Version;
+}
+
+/** Counts again where versions have changed spans that are counted, and further where lists have grown. */
+export async function countMoves(
+  table: Table,
+  moves: readonly ListMove[],
+  nowMs: number,
+  deadline: Deadline,
+): Promise<void> {
+  const changes = moves.flatMap(changesOf);
+  const late = changes.filter(({ key }) => msOfPlace(key.sk) <= nowMs - settledMs);
+  if (late.length > 0) await seen(table, late, deadline);
+  for (const listing of listingsOf(late)) {
+    const own = late.filter((one) => isOf(listing, one));
+    const timesMs = new Set(own.map(({ key }) => msOfPlace(key.sk)));
+    await countAgain(table, listing, timesMs, deadline);
+  }
+  const looking = changes.filter(({ isThere, version: { record, change } }) => {
+    return isThere && shareOf(`${record.luid}${change}`, lookEvery) === 0;
+  });
+  for (const listing of listingsOf(looking)) await countOn(table, listing, nowMs, deadline);
+}
+
+/** The entries that a version has put and removed, where it has another place than the version before. */
+function changesOf({ scope, version, previous }: ListMove): ListChange[] {
+  const within = withinOf(version.kind, version.record.data);
+  const listing = { scope, kind: version.kind, ...(within !== undefined && { within }) };
+  const now = isDropped(version) ? undefined : listKeyOf(scope, version);
+  const before = previous && listKeyOf(scope, previous);
+  if (now && before && textOf(now) === textOf(before)) return [];
+  return [
+    ...(now ? [{ listing, key: now, isThere: true, version }] : []),
+    ...(before ? [{ listing, key: before, isThere: false, version }] : []),
+  ];
+}
+
+/** Times of changes to entries that are not yet counted, in milliseconds; they may be so. */
+export function timesOf(moves: readonly ListMove[]): number[] {
+  return moves.flatMap(changesOf).map(({ key }) => msOfPlace(key.sk));
+}
+
+/** Waits until queries see the changes: of a transaction they may see one item and not yet another. */
+async function seen(
+  table: Table,
+  changes: readonly ListChange[],
+  deadline: Deadline,
+): Promise<void> {
+  let left = changes;
+  for (let attempt = 0; left.length > 0 && attempt < seeCountMax; attempt += 1) {
+    if (attempt > 0) await pause(attempt, deadline);
+    const heads = left.map(headKeyOfChange);
+    const found = await itemsAt(table, [...left.map(({ key }) => key), ...heads], deadline);
+    left = left.filter((one) => {
+      const head = found.get(textOf(headKeyOfChange(one)));
+      const isThere = found.has(textOf(one.key));
+      // Of a record that went on, or has ended, a later change tells.
+      const isCurrent =
+        head?.['luid'] === one.version.record.luid && Number(head['change']) === one.version.change;
+      return isThere !== one.isThere && (isCurrent || !one.isThere);
+    });
+  }
+}
+
+function headKeyOfChange({ listing: { scope, kind }, version }: ListChange): Key {
+  return headKeyOf(scope, kind, nameOfVersion(version));
+}
+
+function listingsOf(changes: readonly ListChange[]): Listing[] {
+  return distinctBy(
+    changes.map(({ listing }) => listing),
+    spansPartitionOf,
+  );
+}
+
+function isOf(listing: Listing, change: ListChange): boolean {
+  return spansPartitionOf(change.listing) === spansPartitionOf(listing);
+}
+
+/** Counts the spans with these moments again, as far as there are any. */
+async function countAgain(
+  table: Table,
+  listing: Listing,
+  timesMs: ReadonlySet<number>,
+  deadline: Deadline,
+): Promise<void> {
+  let current: CountedSpans | undefined;
+  const met = new Map<string, CountedSpans>();
+  for (const ms of [...timesMs].sort((one, other) => other - one)) {
+    if (!current || ms < boundsOfSpans(current).startMs)
+      current = await spansUpTo(table, listing, ms, deadline);
+    // No span begins before.
+    if (!current) break;
+    if (ms < boundsOfSpans(current).endMs) met.set(textOf(keyOfSpans(listing, current)), current);
+  }
+  for (const spans of met.values())
+    await countThose(table, listing, spans, (span) => isAmong(span, timesMs), deadline);
+}
+
+/** Counts spans of a list that are over and follow those that it has; false when there are none. */
+export async function countOn(
+  table: Table,
+  listing: Listing,
+  nowMs: number,
+  deadline: Deadline,
+): Promise<boolean> {
+  const newest = await spansUpTo(table, listing, nowMs, deadline);
+  if (newest?.spans.some(isUncounted)) {
+    await countThose(table, listing, newest, isUncounted, deadline);
+    return true;
+  }
+  const startMs = newest ? boundsOfSpans(newest).endMs : 0;
+  const next = await nextSpans(table, listing, startMs, nowMs - closingDelayMs, deadline);
+  if (next.length === 0) return false;
+  const before = newest && newest.spans.length + next.length <= spanCountMax ? newest : undefined;
+  const spans = newSpans([...(before?.spans ?? []), ...next]);
+  if (await replace(table, listing, before?.tag, spans, deadline))
+    await countThose(table, listing, spans, isUncounted, deadline);
+  return true;
+}
+
+/** Counts all lists of a ledger as far as they go, but for those within a record. */
+export async function countKinds(table: Table, scope: Scope, nowMs: number): Promise<void> {
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    if (lineOf(kind).within !== undefined) continue;
+    while (await countOn(table, { scope, kind }, nowMs, deadlineIn(table.deadlineMs)));
+  }
+}
+
+/** Counts all spans of an item again; one that cannot be read is removed, and what it counted is walked. */
+export async function countAll(table: Table, listing: Listing, item: Item): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const spans = readable(item);
+  if (spans) await countThose(table, listing, spans, () => true, deadline);
+  else await remove(table, [keyOfItem(item)], deadline);
+}
+
+function readable(item: Item): CountedSpans | undefined {
+  try {
+    return unpackSpans(item);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The spans of a list that begin at a moment or before it, the last of them. */
+async function spansUpTo(
+  table: Table,
+  listing: Listing,
+  ms: number,
+  deadline: Deadline,
+): Promise<CountedSpans | undefined> {
+  const range = { pk: spansPartitionOf(listing), from: placeBefore(0), to: placeBefore(ms) };
+  const options = { newestFirst: true, countMax: 1 };
+  const [item] = await itemsIn(table, range, deadline, options);
+  return item && unpackSpans(item);
+}
+
+/** Spans of so many entries each, without their counts, from one moment to another. */
+async function nextSpans(
+  table: Table,
+  listing: Listing,
+  startMs: number,
+  untilMs: number,
+  deadline: Deadline,
+): Promise<Span[]> {
+  if (startMs >= untilMs) return [];
+  const range = { from: placeBefore(startMs), to: placeBefore(untilMs) };
+  const pks = await listPartitionsIn(table, listing, deadline);
+  const ranges = pks.map((pk) => ({ pk, ...range }));
+  const options = { countMax: spanLength * stepSpanCount };
+  const entries = await mergedIn(table, ranges, deadline, options);
+  const spans: Span[] = [];
+  for (let last = spanLength - 1; last < entries.length; last += spanLength) {
+    const begin = spans.at(-1)?.endMs ?? startMs;
+    const endMs = msOfPlace(String(entries[last]?.['sk'])) + 1;
+    if (endMs > begin) spans.push({ startMs: begin, endMs });
+  }
+  return spans;
+}
+
+/** Counts some of these spans. When others have replaced them meanwhile, it reads and counts anew. */
+async function countThose(
+  table: Table,
+  listing: Listing,
+  known: CountedSpans,
+  isWanted: (span: Span) => boolean,
+  deadline: Deadline,
+): Promise<void> {
+  const key = keyOfSpans(listing, known);
+  const pks = await listPartitionsIn(table, listing, deadline);
+  let current = known;
+  for (let attempt = 0; ; attempt += 1) {
+    const spans: Span[] = [];
+    for (const span of current.spans) {
+      const most = Number.POSITIVE_INFINITY;
+      const counted = async () => ({
+        ...span,
+        count: await countWithin(table, pks, span, most, deadline),
+      });
+      spans.push(isWanted(span) ? await counted() : span);
+    }
+    if (await replace(table, listing, current.tag, newSpans(spans), deadline)) return;
+    await pause(attempt, deadline);
+    const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
+    if (!item) return;
+    current = unpackSpans(item);
+  }
+}
+
+/** Stores spans in place of those with a tag, or of none; false when others are there. */
+async function replace(
+  table: Table,
+  listing: Listing,
+  tag: string | undefined,
+  next: CountedSpans,
+  deadline: Deadline,
+): Promise<boolean> {
+  const packed = packSpans(next);
+  const action = {
+    TableName: table.tableName,
+    Key: keyOfSpans(listing, next),
+    UpdateExpression: 'SET spans = :spans, tag = :next',
+    ConditionExpression: tag === undefined ? 'attribute_not_exists(pk)' : 'tag = :tag',
+    ExpressionAttributeValues: {
+      ...{ ':spans': packed.spans, ':next': packed.tag },
+      ...(tag !== undefined && { ':tag': tag }),
+    },
+  };
+  try {
+    await repeating(deadline, () => update(table, action));
+    return true;
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    return false;
+  }
+}
+
+function isUncounted({ count }: Span): boolean {
+  return count === undefined;
+}
