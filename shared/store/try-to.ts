@@ -34,13 +34,17 @@ export async function tryTo(
 
 /**
  * Updates one item, or nothing when the condition fails. It is sent again when the answer was lost, so it is for updates
- * that may be done twice, and where nobody asks whether this one was done.
+ * that may be done twice, and where nobody asks whether this one was done. Where transactions share one sync, it joins.
  */
 export async function updateOne(
   table: Table,
   action: NonNullable<ItemAction['Update']>,
   deadline: Deadline,
 ): Promise<void> {
+  if (table.groupCommit) {
+    await refusedBy(table, [{ Update: action }], deadline);
+    return;
+  }
   try {
     await repeating(deadline, () => update(table, action));
   } catch (error) {
