@@ -146,6 +146,32 @@ describe.each(ledgers)('a sequencer that stops in a %s ledger', (_, busy, joined
   });
 });
 
+test('offline, leaves that fill no tile are one transaction with their places', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  const sent: string[] = [];
+  const step = (command: object, send: Send) => {
+    sent.push(command.constructor.name);
+    return send(command);
+  };
+  const counted = between(client, step);
+  const groupCommit = dynamoGroupCommit({ client: counted, tableName });
+  const own = dynamoLogs({ client: counted, tableName, groupCommit });
+  const writesOf = async (counts: readonly number[]) => {
+    sent.length = 0;
+    const versions = versionsWith(counts);
+    await own.append(scope, versions);
+    await own.append(scope, versions);
+    return sent.filter((name) => /Write|Update/.test(name)).length;
+  };
+  expect(await writesOf([1, 5, 6])).toBe(1);
+  expect(await writesOf(Array(40).fill(6))).toBe(1);
+  // The tile becomes full, and there are more places than one transaction takes.
+  expect(await writesOf([10])).toBeGreaterThan(1);
+  expect(await writesOf(Array(120).fill(1))).toBeGreaterThan(1);
+  expect(await loggedNames(scope)).toHaveLength(12 + 240 + 10 + 120);
+});
+
 test('any number of sequencers append each change once', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
