@@ -7,6 +7,8 @@ import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { LedgerPlace, OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Signal } from '../port/ports.ts';
+import { distinctBy } from './distinct.ts';
+import { remove as removal } from './item-action.ts';
 import {
   asideKeyOf,
   changeKeyOf,
@@ -28,6 +30,8 @@ import { remove } from './write-all.ts';
  * Stands for signals that cannot be read: no version holds such a change, so the relay sets the entry aside.
  */
 const unreadable: readonly Signal[] = [{ signal: 'unreadable', change: 0 }];
+/** The most marks and deletions of one transaction, so that it leaves room for others in its group. */
+const togetherMax = 60;
 
 /** The oldest entries of a shard, after the place given. */
 export async function oldest(
@@ -71,8 +75,8 @@ export async function versions(
 }
 
 /**
- * Removes entries that are on the bus. The last published place of each shard is stored first, so that an audit can
- * distinguish a published entry from a lost one.
+ * Removes entries that are on the bus. The last published place of each shard is stored before, or in one transaction
+ * where transactions share a sync, so that an audit can distinguish a published entry from a lost one.
  */
 export async function markPublished(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
@@ -81,25 +85,36 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
     const name = textOf(publishedKeyOf(entry.scope, entry.shard));
     if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
   }
-  await Promise.all([...latest.values()].map((entry) => mark(table, entry, deadline)));
-  await remove(table, entries.map(keyOfEntry), deadline);
+  const marks = [...latest.values()];
+  const keys = distinctBy(entries.map(keyOfEntry), textOf);
+  if (keys.length === 0) return;
+  if (table.groupCommit && marks.length + keys.length <= togetherMax) {
+    const actions = [
+      ...marks.map((entry) => ({ Update: markAction(table, entry) })),
+      ...keys.map((key) => removal(table.tableName, key)),
+    ];
+    // A later mark that is stored refuses this one.
+    if (await tryTo(table, actions, deadline)) return;
+  }
+  await Promise.all(marks.map((entry) => mark(table, entry, deadline)));
+  await remove(table, keys, deadline);
 }
 
 /** Stores this entry as the last published one of its shard, unless a later one is stored. */
-export async function mark(
-  table: Table,
-  entry: Pick<OutboxEntry, 'scope' | 'shard' | 'place'>,
-  deadline: Deadline,
-): Promise<void> {
-  const { scope, shard, place } = entry;
-  const action = {
-    TableName: table.tableName,
+export async function mark(table: Table, entry: PublishedPlace, deadline: Deadline): Promise<void> {
+  await updateOne(table, markAction(table, entry), deadline);
+}
+
+type PublishedPlace = Pick<OutboxEntry, 'scope' | 'shard' | 'place'>;
+
+function markAction({ tableName }: Table, { scope, shard, place }: PublishedPlace) {
+  return {
+    TableName: tableName,
     Key: publishedKeyOf(scope, shard),
     UpdateExpression: 'SET place = :place',
     ConditionExpression: 'attribute_not_exists(pk) OR place < :place',
     ExpressionAttributeValues: { ':place': place },
   };
-  await updateOne(table, action, deadline);
 }
 
 /** Moves an entry, as it is stored, out of the shard. */

@@ -36,10 +36,14 @@ export async function settle(
     await writeAll(table, { puts: tiles }, deadline);
   }
   // Records of the same time lie in several tiles.
-  const places = isBusy ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
-  await writeAll(table, { puts: places }, deadline);
+  await writeAll(table, { puts: placesOf(scope, placed, isBusy) }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
   await noteSettled(table, scope, size, deadline);
+}
+
+/** The items by which records find their leaves: together in a ledger that has grown. */
+export function placesOf(scope: Scope, runs: readonly Run[], isBusy: boolean): Item[] {
+  return isBusy ? packPlaces(scope, runs) : runs.map((run) => placeItem(scope, run));
 }
 
 /** The tiles above level 0 that became full. */

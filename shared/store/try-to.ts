@@ -37,13 +37,18 @@ type Updating = NonNullable<ItemAction['Update']>;
 
 /**
  * Updates one item, or nothing when the condition fails. It is sent again when the answer was lost, so it is for updates
- * that may be done twice, and where nobody asks whether this one was done. It may be made anew for each attempt.
+ * that may be done twice, and where nobody asks whether this one was done. Where transactions share one sync, it joins,
+ * unless it is made anew for each attempt.
  */
 export async function updateOne(
   table: Table,
   action: Updating | (() => Updating),
   deadline: Deadline,
 ): Promise<void> {
+  if (table.groupCommit && typeof action !== 'function') {
+    await refusedBy(table, [{ Update: action }], deadline);
+    return;
+  }
   const actionNow = typeof action === 'function' ? action : () => action;
   try {
     await repeating(deadline, () => update(table, actionNow()));

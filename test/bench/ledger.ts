@@ -1,6 +1,7 @@
 /** The offline runtime as a child process, as `npm start` runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface RunningLedger {
@@ -9,13 +10,17 @@ export interface RunningLedger {
   readonly stop: () => Promise<void>;
 }
 
+const manifestPath = new URL('../../package.json', import.meta.url);
 const commandPath = fileURLToPath(new URL('../../localstack/command/main.ts', import.meta.url));
 
 /** Starts a ledger with this data folder. */
 export async function startLedger(folder: string): Promise<RunningLedger> {
   const { DYNAMODB_ENDPOINT: _, ...env } = process.env;
   // For profiling: `BENCH_LEDGER_OPTIONS='--cpu-prof'`.
-  const options = (process.env['BENCH_LEDGER_OPTIONS'] ?? '').split(' ').filter(Boolean);
+  const options = [
+    ...optionsOfStart(),
+    ...(process.env['BENCH_LEDGER_OPTIONS'] ?? '').split(' ').filter(Boolean),
+  ];
   const child = spawn(process.execPath, [...options, '--import', 'tsx', commandPath, 'start'], {
     // As a child of the npm script `start`, it stops by itself when its parent is gone.
     env: {
@@ -35,6 +40,15 @@ export async function startLedger(folder: string): Promise<RunningLedger> {
     await ended;
   };
   return { url, pid: child.pid ?? 0, stop };
+}
+
+/** The options that `npm start` gives to Node, before the loader. */
+function optionsOfStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
+    scripts: { start: string };
+  };
+  const words = scripts.start.split(' ');
+  return words.slice(words.indexOf('node') + 1, words.indexOf('--import'));
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -13,7 +13,7 @@ import { hashesKeyOf, rulebookKeyOf } from '../../shared/store/keys.ts';
 import { packRuns, runsOf, unpackRuns } from '../../shared/store/pack-log.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
-import { dynamoLogs } from '../../shared/store/store.ts';
+import { dynamoGroupCommit, dynamoLogs } from '../../shared/store/store.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
 import { describeLogs, expectSound, versionsWith } from '../contract/log.ts';
 import { newScope } from '../contract/store.ts';
@@ -29,8 +29,41 @@ beforeAll(async () => {
   database = await startDatabase();
   await database.createTable(tableName);
   client = tableClient({ endpoint: database.endpoint });
-  const own = dynamoLogs({ client, tableName });
-  logs = {
+  logs = growing(logsAt(client));
+});
+afterAll(() => database.stop());
+
+/** Ledgers whose logs begin have grown. */
+let isBusy = false;
+/** Transactions share a sync, as offline. */
+let isJoined = false;
+const ledgers = [
+  ['quiet', false, false],
+  ['busy', true, false],
+  ['quiet offline', false, true],
+  ['busy offline', true, true],
+] as const;
+
+function logsAt(at: TableClient): Logs {
+  const options = { client: at, tableName };
+  return dynamoLogs({ ...options, ...(isJoined && { groupCommit: dynamoGroupCommit(options) }) });
+}
+
+/** Makes the ledgers of these tests so, and those of the tests behind them quiet ones on AWS. */
+function areSo(busy: boolean, joined: boolean): void {
+  beforeAll(() => {
+    [isBusy, isJoined] = [busy, joined];
+    logs = growing(logsAt(client));
+  });
+  afterAll(() => {
+    [isBusy, isJoined] = [false, false];
+    logs = growing(logsAt(client));
+  });
+}
+
+/** Logs whose ledgers have grown when they begin, where they are busy. */
+function growing(own: Logs): Logs {
+  return {
     ...own,
     begin: async (scope, isWhole) => {
       const layout = { spread: 4, spreadBefore: 1, spreadSince: 0 };
@@ -39,20 +72,10 @@ beforeAll(async () => {
       await own.begin(scope, isWhole);
     },
   };
-});
-afterAll(() => database.stop());
+}
 
-/** Ledgers whose logs begin have grown. */
-let isBusy = false;
-const ledgers = [
-  ['quiet', false],
-  ['busy', true],
-] as const;
-
-describe.each(ledgers)('of a %s ledger', (name, busy) => {
-  beforeAll(() => {
-    isBusy = busy;
-  });
+describe.each(ledgers)('of a %s ledger', (name, busy, joined) => {
+  areSo(busy, joined);
   describeLogs(`DynamoDB, ${name}`, () => logs);
 });
 
@@ -74,14 +97,12 @@ function dyingLogs(at: number, when: 'before' | 'after'): Logs & { readonly sent
     if (sent === at) throw new Crash();
     return answer;
   };
-  const dying = dynamoLogs({ client: between(client, step), tableName });
+  const dying = logsAt(between(client, step));
   return { ...dying, sent: () => sent };
 }
 
-describe.each(ledgers)('a sequencer that stops in a %s ledger', (_, busy) => {
-  beforeAll(() => {
-    isBusy = busy;
-  });
+describe.each(ledgers)('a sequencer that stops in a %s ledger', (_, busy, joined) => {
+  areSo(busy, joined);
   test.each(['before', 'after'] as const)('%s any of its requests', async (when) => {
     // 300 leaves, so that a tile becomes full in the part that breaks.
     const first = versionsWith([1, 2, 30]);
@@ -118,11 +139,37 @@ describe.each(ledgers)('a sequencer that stops in a %s ledger', (_, busy) => {
         throw connectionReset();
       return answer;
     };
-    const losing = dynamoLogs({ client: between(client, step), tableName });
+    const losing = logsAt(between(client, step));
     const versions = Array.from({ length: 12 }, (_, index) => versionsWith([1 + (index % 3)]));
     for (const some of versions) await losing.append(scope, some);
     expect(await loggedNames(scope)).toEqual(namesOf(versions.flat()));
   });
+});
+
+test('offline, leaves that fill no tile are one transaction with their places', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  const sent: string[] = [];
+  const step = (command: object, send: Send) => {
+    sent.push(command.constructor.name);
+    return send(command);
+  };
+  const counted = between(client, step);
+  const groupCommit = dynamoGroupCommit({ client: counted, tableName });
+  const own = dynamoLogs({ client: counted, tableName, groupCommit });
+  const writesOf = async (counts: readonly number[]) => {
+    sent.length = 0;
+    const versions = versionsWith(counts);
+    await own.append(scope, versions);
+    await own.append(scope, versions);
+    return sent.filter((name) => /Write|Update/.test(name)).length;
+  };
+  expect(await writesOf([1, 5, 6])).toBe(1);
+  expect(await writesOf(Array(40).fill(6))).toBe(1);
+  // The tile becomes full, and there are more places than one transaction takes.
+  expect(await writesOf([10])).toBeGreaterThan(1);
+  expect(await writesOf(Array(120).fill(1))).toBeGreaterThan(1);
+  expect(await loggedNames(scope)).toHaveLength(12 + 240 + 10 + 120);
 });
 
 test('any number of sequencers append each change once', async () => {

@@ -23,7 +23,12 @@ import {
 import { itemsAt } from '../../shared/store/read.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
-import { dynamoOutbox, dynamoStore, type OutboxPlace } from '../../shared/store/store.ts';
+import {
+  dynamoGroupCommit,
+  dynamoOutbox,
+  dynamoStore,
+  type OutboxPlace,
+} from '../../shared/store/store.ts';
 import { stored, waiting } from '../contract/outbox.ts';
 import { newScope } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
@@ -100,23 +105,45 @@ describe('what the outbox costs', () => {
     expect(batches.reduce((sum, { writeUnits }) => sum + writeUnits, 0)).toBe(30);
     expect(batches.every(({ readUnits }) => readUnits === 0)).toBe(true);
   });
+
+  test('offline, entries that are told and the mark of their shard are one transaction', async () => {
+    const versions = [created('wallet', 'alice')];
+    while (versions.length < 30) versions.push(proved(versions.at(-1) as Version));
+    await stored(store, scope, ...versions);
+    const entries = await entriesNow();
+    told = [];
+    await outboxOffline().markPublished(entries);
+    expect(told.map(({ operation }) => operation)).toEqual(['TransactWriteItems']);
+    expect(await entriesNow()).toEqual([]);
+  });
 });
+
+/** The outbox where transactions share a sync. */
+function outboxOffline(): Outbox {
+  const options = { client, tableName, onConsumed: (what: Consumed) => told.push(what) };
+  return dynamoOutbox({ ...options, groupCommit: dynamoGroupCommit(options) });
+}
 
 function requestsOf({ input }: BatchWriteCommand) {
   return input.RequestItems?.[tableName] ?? [];
 }
 
-test('how far a shard was told is kept, and does not go back', async () => {
+test.each([
+  ['on AWS', () => outbox],
+  ['offline', outboxOffline],
+])('%s, how far a shard was told is kept, and does not go back', async (_, outboxNow) => {
+  const own = outboxNow();
   const alice = created('wallet', 'alice');
   await stored(store, scope, alice, proved(alice));
   const [first, second] = (await entriesNow()) as [OutboxEntry, OutboxEntry];
   const key = publishedKeyOf(scope, shardOf(alice.record.luid));
   expect(await itemAt(key)).toBeUndefined();
-  await outbox.markPublished([first]);
+  await own.markPublished([first]);
   expect(await itemAt(key)).toEqual({ ...key, place: first.place });
-  await outbox.markPublished([second, first]);
-  await outbox.markPublished([first]);
+  await own.markPublished([second, first]);
+  await own.markPublished([first]);
   expect(await itemAt(key)).toEqual({ ...key, place: second.place });
+  expect(await entriesNow()).toEqual([]);
 });
 
 describe('trouble with the outbox', () => {
