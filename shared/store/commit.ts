@@ -85,6 +85,10 @@ async function commitPlan(table: Table, first: Commit, deadline: Deadline): Prom
   const endMs = performance.now() + busyMsMax;
   const planned = await planIn(table, first, { isDoubtful: false }, deadline);
   const { token } = first;
+  if ('conflicts' in planned) {
+    const conflicts = await conflictsInFull(table, planned.conflicts, deadline);
+    return { conflicts, writes: first.writes };
+  }
   let trial: Trial = { wanted: first, token, ...planned, isDoubtful: false, attempt: 0, endMs };
   for (;;) {
     const { wanted, plan } = trial;
@@ -129,7 +133,7 @@ async function pastGates(
   for (const one of replaced) isOpen = (await closeGates(table, one, deadline)) || isOpen;
   if (!isOpen) return undefined;
   const planned = await planIn(table, wanted, { isDoubtful, isAtHeads: true }, deadline);
-  return { ...trial, token: randomUUID(), ...planned };
+  return 'conflicts' in planned ? undefined : { ...trial, token: randomUUID(), ...planned };
 }
 
 /** Makes way where others were, and waits; returns what is tried next, or why nothing is. */
@@ -155,6 +159,7 @@ async function nextTrial(
   // The layout may have grown meanwhile. What may be stored already keeps its place, by which it is found.
   const wanted = isPlaced ? trial.wanted : await spreadOut(table, trial.wanted);
   const planned = await planIn(table, wanted, { isDoubtful, anew }, deadline);
+  if ('conflicts' in planned) return planned;
   // Other shards are another plan, which stored versions keep from being stored beside the one before.
   return isDeepStrictEqual(planned.plan, trial.plan)
     ? next
@@ -202,17 +207,21 @@ interface Planning {
 
 /**
  * The plan of a commit, with its moves on shards and its checks at gates, some of them anew; where that takes too many
- * actions, their shards are folded, unless the commit can be divided instead.
+ * actions, their shards are folded, unless the commit can be divided instead. Moves that no shards have enough for are
+ * conflicts, unless the commit may be stored already: nobody has to be kept from the shards to learn it.
  */
 async function planIn(
   table: Table,
   wanted: Commit,
   { isDoubtful, anew, isAtHeads }: Planning,
   deadline: Deadline,
-): Promise<Pick<Trial, 'plan' | 'gates'>> {
+): Promise<Pick<Trial, 'plan' | 'gates'> | Refused> {
   const { moves = [], unchanged = [] } = wanted;
   const gates = isAtHeads ? [] : await gatesOf(table, unchanged, deadline, anew?.checks);
-  const spread = await spreadOf(table, moves, deadline, anew?.moves);
+  const parts = await spreadOf(table, moves, deadline, anew?.moves);
+  const short = parts.flatMap((one, move) => (one === 'short' ? { what: 'balance', move } as const : []));
+  if (short.length > 0 && !isDoubtful) return { nature: 'refused', conflicts: short };
+  const spread = parts.map((one) => (one === 'short' ? undefined : one));
   const plan = planOf(table.tableName, wanted, spread, gates);
   if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return { plan, gates };
   for (const [index, move] of moves.entries())
