@@ -23,7 +23,7 @@ import {
   notePassed,
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { itemOf, type Key, textOf } from './keys.ts';
+import { itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
 import { growThrottled, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
@@ -81,16 +81,24 @@ interface Trial {
   readonly endMs: Deadline;
 }
 
-async function commitPlan(table: Table, first: Commit, deadline: Deadline): Promise<Committed> {
+async function commitPlan(table: Table, wanted: Commit, deadline: Deadline): Promise<Committed> {
   const endMs = performance.now() + busyMsMax;
-  const planned = await planIn(table, first, { isDoubtful: false }, deadline);
-  const { token } = first;
-  if ('conflicts' in planned) {
-    const conflicts = await conflictsInFull(table, planned.conflicts, deadline);
-    return { conflicts, writes: first.writes };
-  }
-  let trial: Trial = { wanted: first, token, ...planned, isDoubtful: false, attempt: 0, endMs };
-  for (;;) {
+  const planned = await planIn(table, wanted, { isDoubtful: false }, deadline);
+  const first = { wanted, token: wanted.token, isDoubtful: false, attempt: 0, endMs };
+  const { conflicts, writes } =
+    'conflicts' in planned
+      ? { ...planned, writes: wanted.writes }
+      : await tried(table, { ...first, ...planned }, deadline);
+  return { conflicts: await conflictsInFull(table, conflicts, deadline), writes };
+}
+
+interface Tried extends Pick<Committed, 'writes'> {
+  readonly conflicts: readonly (ConflictName | { readonly what: 'crowded' })[];
+}
+
+/** Tries again and again, until it is stored or refused. */
+async function tried(table: Table, first: Trial, deadline: Deadline): Promise<Tried> {
+  for (let trial = first; ; ) {
     const { wanted, plan } = trial;
     const { writes } = wanted;
     if (isTooMuch(trial)) return { conflicts: [{ what: 'crowded' }], writes };
@@ -104,8 +112,7 @@ async function commitPlan(table: Table, first: Commit, deadline: Deadline): Prom
     if (isDoubtful && (await isStored(table, wanted, plan, deadline)))
       return { conflicts: [], writes };
     const next = await nextTrial(table, { ...trial, isDoubtful, outcome }, deadline);
-    if ('conflicts' in next)
-      return { conflicts: await conflictsInFull(table, next.conflicts, deadline), writes };
+    if ('conflicts' in next) return { conflicts: next.conflicts, writes };
     trial = next;
   }
 }
@@ -219,7 +226,9 @@ async function planIn(
   const { moves = [], unchanged = [] } = wanted;
   const gates = isAtHeads ? [] : await gatesOf(table, unchanged, deadline, anew?.checks);
   const parts = await spreadOf(table, moves, deadline, anew?.moves);
-  const short = parts.flatMap((one, move) => (one === 'short' ? { what: 'balance', move } as const : []));
+  const short = parts.flatMap((one, move) =>
+    one === 'short' ? ({ what: 'balance', move } as const) : [],
+  );
   if (short.length > 0 && !isDoubtful) return { nature: 'refused', conflicts: short };
   const spread = parts.map((one) => (one === 'short' ? undefined : one));
   const plan = planOf(table.tableName, wanted, spread, gates);
@@ -308,15 +317,20 @@ function placesOfKey(key: Key): readonly [string, string] {
 /** Gives a ledger a larger layout where its lists, outboxes or markers have no capacity again and again. */
 async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void> {
   const often = keys.filter(({ pk }) => table.pressure?.isOften(pk));
-  const scopes = new Set(often.flatMap(({ pk, sk }) => scopeOfLayout(itemOf(pk, sk))));
-  // Whoever is throttled next tries again.
-  for (const scope of scopes) await growThrottled(table, scope).catch(() => undefined);
+  const places = often.flatMap(({ pk, sk }) => placeInLayout(itemOf(pk, sk)));
+  for (const scope of new Set(places.map((place) => place.scope))) {
+    const spread = Math.max(...places.map((place) => (place.scope === scope ? place.spread : 0)));
+    // Whoever is throttled next tries again.
+    await growThrottled(table, scope, spread).catch(() => undefined);
+  }
 }
 
-/** The ledger whose layout says in which partition an item lies; none for an item that lies where it always did. */
-function scopeOfLayout(name: ReturnType<typeof itemOf>): Scope[] {
-  if (name?.item === 'outbox' || name?.item === 'expiry') return [name.scope];
-  return name?.item === 'list' && keepsPlace(name.kind) ? [name.scope] : [];
+/** The ledger whose layout says in which partition an item lies, and its number; none for an item that lies where it always did. */
+function placeInLayout(name: ReturnType<typeof itemOf>): { scope: Scope; spread: number }[] {
+  if (name?.item === 'expiry') return [{ scope: name.scope, spread: 0 }];
+  if (name?.item === 'outbox') return [{ scope: name.scope, spread: spreadOfShard(name.shard) }];
+  if (name?.item !== 'list' || !keepsPlace(name.kind)) return [];
+  return [{ scope: name.scope, spread: name.spread ?? 0 }];
 }
 
 /** True when the commit is in the table: all of it is when its first version is. */
@@ -348,7 +362,7 @@ function nameOf(conflict: ConflictName): string {
 /** The conflicts in full: that of a replayed proof names the record that it once made. */
 async function conflictsInFull(
   table: Table,
-  conflicts: readonly ConflictName[],
+  conflicts: Tried['conflicts'],
   deadline: Deadline,
 ): Promise<Conflict[]> {
   const keys = conflicts.flatMap((one) => (one.what === 'replayed' ? [one.key] : []));
