@@ -7,7 +7,7 @@ import { isPartial } from '../ledger/shards.ts';
 import type { Balance, Scope, Store } from '../port/ports.ts';
 
 /** By `balanceKeyOf`; undefined marks one that was read and does not exist. */
-type Balances = ReadonlyMap<string, Balance | undefined>;
+type ReadBalances = ReadonlyMap<string, Balance | undefined>;
 
 /**
  * The ways to read all shards: one after the other, which shows what there is for a debit to take, and as they were at
@@ -15,13 +15,13 @@ type Balances = ReadonlyMap<string, Balance | undefined>;
  */
 const ways = ['rough', 'exact'] as const;
 
-/** Reads those of the balances of which some shards were read with all of them, in one way and the other, until they suffice. */
+/** Reads those of the balances of which some shards were read with all of them, in one way and the other, until they suffice. Decision 141. */
 export async function wholeUntil(
   store: Pick<Store, 'load'>,
   scope: Scope,
-  balances: Balances,
-  suffice: (balances: Balances) => boolean,
-): Promise<Balances> {
+  balances: ReadBalances,
+  suffice: (balances: ReadBalances) => boolean,
+): Promise<ReadBalances> {
   const partial = [...balances.values()].flatMap((one) =>
     one && isPartial(one.shards) ? { wallet: one.wallet, symbol: one.symbol } : [],
   );

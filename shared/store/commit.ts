@@ -52,7 +52,7 @@ const busyWaits = { baseMs: 20, mostMs: 1_000 };
  */
 const attemptCountOfMany = 3;
 
-/** What became of a commit: the conflicts, and else the versions with the partitions in which they are stored. */
+/** The outcome of a commit: the conflicts, and else the versions with the partitions in which they are stored. */
 interface Committed {
   readonly conflicts: readonly Conflict[];
   readonly writes: readonly Write[];
@@ -70,7 +70,7 @@ export async function commit(table: Table, unplaced: Commit): Promise<Committed>
 
 /** A plan that is tried by its token; `isDoubtful` once it may be stored already. */
 interface Trial {
-  /** What it stores, in the partitions of the layout of now. */
+  /** The commit, in the partitions of the layout of now. */
   readonly wanted: Commit;
   readonly token: string;
   readonly plan: readonly PlannedAction[];
@@ -215,7 +215,7 @@ interface Planning {
 /**
  * The plan of a commit, with its moves on shards and its checks at gates, some of them anew; where that takes too many
  * actions, their shards are folded, unless the commit can be divided instead. Moves that no shards have enough for are
- * conflicts, unless the commit may be stored already: nobody has to be kept from the shards to learn it.
+ * conflicts, unless the commit may be stored already: nobody has to be kept from the shards to learn it. Decision 141.
  */
 async function planIn(
   table: Table,
