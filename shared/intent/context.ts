@@ -12,7 +12,7 @@ import type { Balance, BalanceOpening } from '../port/ports.ts';
 import { limitsDays } from '../record/author.ts';
 import type { Reader } from '../record/reader.ts';
 import type { Claim, ClaimReference, IntentData } from '../shape/intent.ts';
-import { wholeOf } from './whole.ts';
+import { wholeUntil } from './whole.ts';
 
 /** Undefined marks an item that was read and does not exist. */
 type Lookup<Item> = Map<string, Item | undefined>;
@@ -70,14 +70,20 @@ export async function readIntentContext(
   };
 }
 
-/** Reads busy balances whole, which a refusal depends on; true when some were read in part. Decision 125. */
+/** Reads busy balances with all their shards, which a refusal depends on, as far as it takes to settle. Decision 125. */
 export async function readWhole(
   { services, ledger }: Call,
   { balances }: Pick<IntentContext, 'balances'>,
-): Promise<boolean> {
-  const whole = await wholeOf(services.store, ledger.handle, balances.values());
-  for (const [key, balance] of whole) balances.set(key, balance);
-  return whole.size > 0;
+  settles: () => boolean,
+): Promise<void> {
+  const keep = (read: ReadonlyMap<string, Balance | undefined>): void => {
+    for (const [key, balance] of read) balances.set(key, balance);
+  };
+  const whole = await wholeUntil(services.store, ledger.handle, balances, (read) => {
+    keep(read);
+    return settles();
+  });
+  keep(whole);
 }
 
 /** The input of the settlement at a moment. */

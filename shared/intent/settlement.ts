@@ -62,7 +62,10 @@ export async function settlementOf(
   const settled = () =>
     settleAsOne(factsOf(context, claims, moment), parts, settingsIn(context, claims));
   let { outcome, moves } = settled();
-  if (!outcome.settles && (await readWhole(call, context))) ({ outcome, moves } = settled());
+  if (!outcome.settles) {
+    await readWhole(call, context, () => settled().outcome.settles);
+    ({ outcome, moves } = settled());
+  }
   if (!outcome.settles) return refusedFor(outcome, claims, parts);
   const deciding = decidingIn(context, parts);
   // The undone intent is written as well.

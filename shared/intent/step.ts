@@ -21,7 +21,7 @@ import { claimsOf } from './context.ts';
 import { type MoveContext, momentAfterFences, movesOf, netMovesOf } from './moves.ts';
 import { shareEnded } from './reversal.ts';
 import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
-import { wholeOf } from './whole.ts';
+import { wholeUntil } from './whole.ts';
 
 /** An event, with the failure reason when it is a failure. */
 export interface IntentEvent {
@@ -68,9 +68,8 @@ export async function takeStep(
   const isUnread = isFirst && areUnlimited(members);
   const read = isUnread ? unread : await balancesOf(services, scope, net);
   if (!read) return undefined;
-  const balances = failureOf(turning, net, read)
-    ? new Map([...read, ...(await wholeOf(services.store, scope, read.values()))])
-    : read;
+  const suffice = (some: Balances) => !failureOf(turning, net, some);
+  const balances = await wholeUntil(services.store, scope, read, suffice);
   const later = { ...turning, moment: momentAfterFences(moment, balances.values()) };
   const failure = failureOf(later, net, balances);
   const possible = failure ? failureInstead(thread, later, failure) : later;

@@ -53,8 +53,7 @@ export async function commitTogether(
   const routed = await routedAll(context, members);
   const fitting = fittingOf(context, members, routed);
   if (fitting < count) throw tooMany(count, fitting);
-  const isShort = !settledUpTo(context, members, routed).outcome.settles;
-  if (isShort) await readWhole(call, context);
+  await readWhole(call, context, () => settledUpTo(context, members, routed).outcome.settles);
   const moves = settled(context, members, routed);
   // All state one moment: that of the moves.
   const moment = momentAfterFences(momentOfLast(members), context.balances.values());

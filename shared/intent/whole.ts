@@ -6,21 +6,35 @@ import { balanceKeyOf } from '../ledger/balance.ts';
 import { isPartial } from '../ledger/shards.ts';
 import type { Balance, Scope, Store } from '../port/ports.ts';
 
-/** Those of the balances of which some shards were read, with all their shards as they were at one moment, by key. */
-export async function wholeOf(
+/** By `balanceKeyOf`; undefined marks one that was read and does not exist. */
+type ReadBalances = ReadonlyMap<string, Balance | undefined>;
+
+/**
+ * The ways to read all shards: one after the other, which shows what there is for a debit to take, and as they were at
+ * one moment, which alone shows that there was too little.
+ */
+const ways = ['rough', 'exact'] as const;
+
+/** Reads those of the balances of which some shards were read with all of them, in one way and the other, until they suffice. Decision 141. */
+export async function wholeUntil(
   store: Pick<Store, 'load'>,
   scope: Scope,
-  balances: Iterable<Balance | undefined>,
-): Promise<ReadonlyMap<string, Balance | undefined>> {
-  const partial = [...balances].flatMap((one) =>
+  balances: ReadBalances,
+  suffice: (balances: ReadBalances) => boolean,
+): Promise<ReadBalances> {
+  const partial = [...balances.values()].flatMap((one) =>
     one && isPartial(one.shards) ? { wallet: one.wallet, symbol: one.symbol } : [],
   );
-  if (partial.length === 0) return new Map();
-  const wants = partial.map(
-    (name) => ({ what: 'balance', scope, ...name, isWhole: true }) as const,
-  );
-  const whole = await store.load(wants);
-  return new Map(
-    partial.map(({ wallet, symbol }, index) => [balanceKeyOf(wallet, symbol), whole[index]]),
-  );
+  let whole = balances;
+  for (const way of partial.length > 0 ? ways : []) {
+    if (suffice(whole)) break;
+    const found = await store.load(
+      partial.map((name) => ({ what: 'balance', scope, ...name, whole: way }) as const),
+    );
+    const read = partial.map(
+      ({ wallet, symbol }, index) => [balanceKeyOf(wallet, symbol), found[index]] as const,
+    );
+    whole = new Map([...whole, ...read]);
+  }
+  return whole;
 }

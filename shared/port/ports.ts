@@ -30,8 +30,8 @@ export type Want =
       readonly scope: Scope;
       readonly wallet: string;
       readonly symbol: string;
-      /** True to read all shards of a busy balance, as they are at one moment. Decision 125. */
-      readonly isWhole?: true;
+      /** To read all shards of a busy balance, one after the other, or as they are at one moment. Decision 125. */
+      readonly whole?: 'rough' | 'exact';
     }
   | { readonly what: 'holder'; readonly scope: Scope; readonly public: string }
   | { readonly what: 'secret'; readonly scope: Scope }

@@ -8,7 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Commit, Conflict, Move, Write } from '../port/ports.ts';
+import { keepsPlace } from '../ledger/kind.ts';
+import type { Commit, Conflict, Move, Scope, Write } from '../port/ports.ts';
 import { closeAhead, foldClosed } from './close-ahead.ts';
 import { distinctBy } from './distinct.ts';
 import { foldShards } from './fold-shards.ts';
@@ -22,8 +23,8 @@ import {
   notePassed,
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { type Key, textOf } from './keys.ts';
-import { spreadOut } from './layout.ts';
+import { itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
+import { growThrottled, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
@@ -39,7 +40,6 @@ import {
   throttledIndexesOf,
 } from './retry.ts';
 import { afterStored, makeRoom, spreadOf } from './spread.ts';
-import { spreadThrottled } from './throttled.ts';
 
 /** The time for which a commit is tried while others are faster; then the caller is told to come again. */
 const busyMsMax = 5_000;
@@ -52,7 +52,7 @@ const busyWaits = { baseMs: 20, mostMs: 1_000 };
  */
 const attemptCountOfMany = 3;
 
-/** What became of a commit: the conflicts, and else the versions with the partitions in which they are stored. */
+/** The outcome of a commit: the conflicts, and else the versions with the partitions in which they are stored. */
 interface Committed {
   readonly conflicts: readonly Conflict[];
   readonly writes: readonly Write[];
@@ -70,7 +70,7 @@ export async function commit(table: Table, unplaced: Commit): Promise<Committed>
 
 /** A plan that is tried by its token; `isDoubtful` once it may be stored already. */
 interface Trial {
-  /** What it stores, in the partitions of the layout of now. */
+  /** The commit, in the partitions of the layout of now. */
   readonly wanted: Commit;
   readonly token: string;
   readonly plan: readonly PlannedAction[];
@@ -81,12 +81,24 @@ interface Trial {
   readonly endMs: Deadline;
 }
 
-async function commitPlan(table: Table, first: Commit, deadline: Deadline): Promise<Committed> {
+async function commitPlan(table: Table, wanted: Commit, deadline: Deadline): Promise<Committed> {
   const endMs = performance.now() + busyMsMax;
-  const planned = await planIn(table, first, { isDoubtful: false }, deadline);
-  const { token } = first;
-  let trial: Trial = { wanted: first, token, ...planned, isDoubtful: false, attempt: 0, endMs };
-  for (;;) {
+  const planned = await planIn(table, wanted, { isDoubtful: false }, deadline);
+  const first = { wanted, token: wanted.token, isDoubtful: false, attempt: 0, endMs };
+  const { conflicts, writes } =
+    'conflicts' in planned
+      ? { ...planned, writes: wanted.writes }
+      : await tried(table, { ...first, ...planned }, deadline);
+  return { conflicts: await conflictsInFull(table, conflicts, deadline), writes };
+}
+
+interface Tried extends Pick<Committed, 'writes'> {
+  readonly conflicts: readonly (ConflictName | { readonly what: 'crowded' })[];
+}
+
+/** Tries again and again, until it is stored or refused. */
+async function tried(table: Table, first: Trial, deadline: Deadline): Promise<Tried> {
+  for (let trial = first; ; ) {
     const { wanted, plan } = trial;
     const { writes } = wanted;
     if (isTooMuch(trial)) return { conflicts: [{ what: 'crowded' }], writes };
@@ -100,8 +112,7 @@ async function commitPlan(table: Table, first: Commit, deadline: Deadline): Prom
     if (isDoubtful && (await isStored(table, wanted, plan, deadline)))
       return { conflicts: [], writes };
     const next = await nextTrial(table, { ...trial, isDoubtful, outcome }, deadline);
-    if ('conflicts' in next)
-      return { conflicts: await conflictsInFull(table, next.conflicts, deadline), writes };
+    if ('conflicts' in next) return { conflicts: next.conflicts, writes };
     trial = next;
   }
 }
@@ -129,7 +140,7 @@ async function pastGates(
   for (const one of replaced) isOpen = (await closeGates(table, one, deadline)) || isOpen;
   if (!isOpen) return undefined;
   const planned = await planIn(table, wanted, { isDoubtful, isAtHeads: true }, deadline);
-  return { ...trial, token: randomUUID(), ...planned };
+  return 'conflicts' in planned ? undefined : { ...trial, token: randomUUID(), ...planned };
 }
 
 /** Makes way where others were, and waits; returns what is tried next, or why nothing is. */
@@ -155,6 +166,7 @@ async function nextTrial(
   // The layout may have grown meanwhile. What may be stored already keeps its place, by which it is found.
   const wanted = isPlaced ? trial.wanted : await spreadOut(table, trial.wanted);
   const planned = await planIn(table, wanted, { isDoubtful, anew }, deadline);
+  if ('conflicts' in planned) return planned;
   // Other shards are another plan, which stored versions keep from being stored beside the one before.
   return isDeepStrictEqual(planned.plan, trial.plan)
     ? next
@@ -202,17 +214,23 @@ interface Planning {
 
 /**
  * The plan of a commit, with its moves on shards and its checks at gates, some of them anew; where that takes too many
- * actions, their shards are folded, unless the commit can be divided instead.
+ * actions, their shards are folded, unless the commit can be divided instead. Moves that no shards have enough for are
+ * conflicts, unless the commit may be stored already: nobody has to be kept from the shards to learn it. Decision 141.
  */
 async function planIn(
   table: Table,
   wanted: Commit,
   { isDoubtful, anew, isAtHeads }: Planning,
   deadline: Deadline,
-): Promise<Pick<Trial, 'plan' | 'gates'>> {
+): Promise<Pick<Trial, 'plan' | 'gates'> | Refused> {
   const { moves = [], unchanged = [] } = wanted;
   const gates = isAtHeads ? [] : await gatesOf(table, unchanged, deadline, anew?.checks);
-  const spread = await spreadOf(table, moves, deadline, anew?.moves);
+  const parts = await spreadOf(table, moves, deadline, anew?.moves);
+  const short = parts.flatMap((one, move) =>
+    one === 'short' ? ({ what: 'balance', move } as const) : [],
+  );
+  if (short.length > 0 && !isDoubtful) return { nature: 'refused', conflicts: short };
+  const spread = parts.map((one) => (one === 'short' ? undefined : one));
   const plan = planOf(table.tableName, wanted, spread, gates);
   if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return { plan, gates };
   for (const [index, move] of moves.entries())
@@ -296,6 +314,26 @@ function placesOfKey(key: Key): readonly [string, string] {
   return [textOf(key), key.pk];
 }
 
+/** Gives a ledger a larger layout where its lists, outboxes, markers or deliveries have no capacity again and again. */
+export async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void> {
+  const often = keys.filter(({ pk }) => table.pressure?.isOften(pk));
+  const places = often.flatMap(({ pk, sk }) => placeInLayout(itemOf(pk, sk)));
+  for (const scope of new Set(places.map((place) => place.scope))) {
+    const spread = Math.max(...places.map((place) => (place.scope === scope ? place.spread : 0)));
+    // Whoever is throttled next tries again.
+    await growThrottled(table, scope, spread).catch(() => undefined);
+  }
+}
+
+/** The ledger whose layout says in which partition an item lies, and its number; none for an item that lies where it always did. */
+function placeInLayout(name: ReturnType<typeof itemOf>): { scope: Scope; spread: number }[] {
+  if (name?.item === 'expiry') return [{ scope: name.scope, spread: 0 }];
+  if (name?.item === 'outbox') return [{ scope: name.scope, spread: spreadOfShard(name.shard) }];
+  if (name?.item === 'delivery') return [{ scope: name.scope, spread: name.spread ?? 0 }];
+  if (name?.item !== 'list' || !keepsPlace(name.kind)) return [];
+  return [{ scope: name.scope, spread: name.spread ?? 0 }];
+}
+
 /** True when the commit is in the table: all of it is when its first version is. */
 async function isStored(
   table: Table,
@@ -325,7 +363,7 @@ function nameOf(conflict: ConflictName): string {
 /** The conflicts in full: that of a replayed proof names the record that it once made. */
 async function conflictsInFull(
   table: Table,
-  conflicts: readonly ConflictName[],
+  conflicts: Tried['conflicts'],
   deadline: Deadline,
 ): Promise<Conflict[]> {
   const keys = conflicts.flatMap((one) => (one.what === 'replayed' ? [one.key] : []));

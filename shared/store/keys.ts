@@ -588,7 +588,7 @@ export function outboxKeyOf(scope: Scope, version: Version): Key {
 
 /** The partition of one shard of a ledger's outbox. Those of a busy ledger end as the first one does. */
 export function outboxPartitionOf(scope: Scope, shard: number): string {
-  const spread = shard - lastShard;
+  const spread = spreadOfShard(shard);
   return spread > 0 ? `${spreadScopeOf(scope, spread)}#outbox#0` : `${scope}#outbox#${shard}`;
 }
 
@@ -600,6 +600,11 @@ export function shardOf(luid: string, spread = 0): number {
 /** The shard of all versions of a record, of any of them. */
 export function shardOfVersion({ record, spread }: Version): number {
   return shardOf(record.luid, spread);
+}
+
+/** The number of the partitions in which a shard lies. */
+export function spreadOfShard(shard: number): number {
+  return Math.max(0, shard - lastShard);
 }
 
 /** The shards of a ledger that has spread its intents over so many partitions. */
@@ -615,7 +620,7 @@ export function outboxPlaceOf(sk: string): { momentMs: number; luid: string; cha
 
 /** The item that keeps the last place of a shard that is on the bus. */
 export function publishedKeyOf(scope: Scope, shard: number): Key {
-  const spread = Math.max(0, shard - lastShard);
+  const spread = spreadOfShard(shard);
   return { pk: `${spreadScopeOf(scope, spread)}#told`, sk: spread > 0 ? '0' : String(shard) };
 }
 

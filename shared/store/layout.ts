@@ -37,6 +37,8 @@ const noticeMs = 10_000;
 const knownMs = freshMs + 200;
 /** The time after which throttles are those of a new layout, in milliseconds: commits take it at their next attempt. */
 const settleMs = 5_000;
+/** The time after which those in its new partitions count: by then, what had waited for it is stored. */
+const crampedMs = 1_000;
 /** The age of a layout by which a worker looks for what was left over, in milliseconds: it looks again and again. */
 const leftOverMs = 60_000;
 
@@ -135,12 +137,13 @@ async function markExpiries(table: Table): Promise<void> {
 }
 
 /**
- * Stores a larger layout of a ledger whose partitions were throttled, unless one is on its way or was just begun. It waits
- * until every process knows it, and then ends the notice.
+ * Stores a larger layout of a ledger whose partitions of a number were throttled, unless one is on its way or was just
+ * begun. It waits until every process knows it, and then ends the notice. Decision 141.
  */
-export async function growThrottled(table: Table, scope: Scope): Promise<void> {
+export async function growThrottled(table: Table, scope: Scope, spread: number): Promise<void> {
   const layout = await layoutOf(table, scope);
-  if (Date.now() < layout.sinceMs + settleMs) return;
+  const waitMs = spread >= layout.before ? crampedMs : settleMs;
+  if (Date.now() < layout.sinceMs + waitMs) return;
   await growLayout(table, scope, layout, Date.now());
   const { count, sinceMs } = await readLayout(table, scope);
   if (count === layout.count || sinceMs <= Date.now()) return;

@@ -113,7 +113,20 @@ async function balanceOf(
   want: BalanceWant,
 ): Promise<Balance | undefined> {
   const balance = balanceAmong(table, want, items);
-  return want.isWhole && balance?.shards ? wholeBalance(table, want, deadline) : balance;
+  if (!want.whole || !balance?.shards) return balance;
+  return allOf(table, want, want.whole, deadline);
+}
+
+/** A balance with all its shards. */
+async function allOf(
+  table: Table,
+  name: BalanceName,
+  how: 'rough' | 'exact' | undefined,
+  deadline: Deadline,
+): Promise<Balance | undefined> {
+  return how === 'rough'
+    ? balanceAmong(table, name, await shardItems(table, name, deadline))
+    : wholeBalance(table, name, deadline);
 }
 
 /** All balances of a wallet, by symbol. */
@@ -129,10 +142,7 @@ export async function balances(
   const all = found.map(async (item) => {
     const name = nameOfItem(item) as BalanceName;
     const balance = balanceAmong(table, name, items);
-    if (!balance?.shards) return balance;
-    return how === 'rough'
-      ? balanceAmong(table, name, await shardItems(table, name, deadline))
-      : wholeBalance(table, name, deadline);
+    return balance?.shards ? allOf(table, name, how, deadline) : balance;
   });
   return (await Promise.all(all)).flatMap((balance) => balance ?? []);
 }

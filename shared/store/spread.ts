@@ -28,13 +28,16 @@ const quietPerSecond = 10n;
 /** The parts of each move; undefined for one that changes the balance as one item. */
 export type Spread = readonly (readonly ShardPart[] | undefined)[];
 
+/** The parts of a move; undefined where it changes the balance as one item, and `short` where all shards have too little. */
+type Parts = readonly ShardPart[] | 'short' | undefined;
+
 /** Divides the moves of a commit among the shards of their balances; some of them anew, since others were on their shards. */
 export function spreadOf(
   table: Table,
   moves: readonly Move[],
   deadline: Deadline,
   anew: readonly Move[] = [],
-): Promise<Spread> {
+): Promise<readonly Parts[]> {
   return Promise.all(moves.map((move) => partsOfMove(table, move, deadline, anew.includes(move))));
 }
 
@@ -43,7 +46,7 @@ async function partsOfMove(
   move: Move,
   deadline: Deadline,
   isAnew: boolean,
-): Promise<readonly ShardPart[] | undefined> {
+): Promise<Parts> {
   const { shards } = table;
   if (!shards) return undefined;
   if (needsWhole(move)) {
@@ -55,9 +58,10 @@ async function partsOfMove(
   const some = await seenBy({ ...table, shards }, move, deadline, isAnew);
   if (!some) return undefined;
   const parts = partsOf(move, some, random);
-  if (parts || !isPartial(some)) return parts;
+  if (parts) return parts;
+  if (!isPartial(some)) return 'short';
   const all = balanceAmong(table, move, await shardItems(table, move, deadline))?.shards;
-  return all && partsOf(move, all, random);
+  return all && (partsOf(move, all, random) ?? 'short');
 }
 
 /** Some shards of a balance: those that were read with it, or others; undefined where it has none. */

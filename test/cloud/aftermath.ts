@@ -1,4 +1,4 @@
-/** What a run on the model leaves behind. */
+/** The aftermath of a run on the model: its items, and what the audit finds. */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { audit } from '../../shared/audit/audit.ts';
 import { newReport } from '../../shared/audit/run.ts';
@@ -24,7 +24,7 @@ export async function itemsIn({ engine, tableName }: LoadedLedger): Promise<read
   return found;
 }
 
-/** What the audit finds, line by line. */
+/** The findings of the audit, line by line. */
 export async function auditOf({ engine, tableName }: LoadedLedger): Promise<string[]> {
   const lines: string[] = [];
   const source = tableSource(engine.client(), tableName);

@@ -1,7 +1,7 @@
 /**
  * A busy wallet that runs dry. Goal: it never gives more than it has, gives all of it, and refuses only what it could not
  * have given. Method: more is asked than there is, in virtual time, on a table with faults, by clients that ask again;
- * a gauge knows what the wallet had at each moment. `SEED=…` looks at another run.
+ * a gauge knows what the wallet had at each moment. `SEED=…` looks at another run. Decision 141.
  */
 import { describe, expect, test } from 'vitest';
 import { auditOf, itemsIn, rest, totalOf } from './aftermath.ts';
@@ -23,7 +23,7 @@ type Trouble = Pick<LedgerOptions, 'lost' | 'capacity' | 'mortality' | 'isGroupe
 
 const faults: Trouble = { lost: 0.03, capacity: 0.2, mortality: 0.1 };
 
-/** What an intent moves. */
+/** The claim of an intent. */
 function claimOf({ intent }: End) {
   const [claim] = intent.data['claims'] as unknown as readonly { source: string; amount: number }[];
   return claim as { readonly source: string; readonly amount: number };

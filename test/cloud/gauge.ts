@@ -1,4 +1,4 @@
-/** What a wallet has at each moment: the sum of the shards of its balance, after each request that changes them. */
+/** A gauge of what a wallet has at each moment: the sum of the shards of its balance, after each request that changes them. */
 import { itemOf } from '../../shared/store/keys.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Change, Engine } from './engine.ts';

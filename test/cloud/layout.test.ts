@@ -1,12 +1,12 @@
 /**
  * A ledger that grows while it is used. Goal: whoever looks for an intent that is stored finds it, however late the layout
  * of its ledger was stored, and however often it had to be tried. Method: processes with clients of their own on one
- * table, in virtual time; one lets the ledger grow, and others have read its layout just before. Decision 124.
+ * table, in virtual time; one lets the ledger grow, and others have read its layout just before. Decisions 124 and 141.
  */
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../shared/port/ports.ts';
-import { listPartitionOf, rulebookKeyOf } from '../../shared/store/keys.ts';
+import { listPartitionsOf, rulebookKeyOf } from '../../shared/store/keys.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { intentIn } from '../contract/layout.ts';
@@ -77,12 +77,16 @@ function throttledAt(command: object, pk: string): Error {
   return cancelled(...codes);
 }
 
-/** A process from which the list of a quiet ledger takes nothing for some seconds. */
-function turnedAway({ clock, process }: World, isStopped = (_: object): boolean => false): Process {
+/** A process from which some lists, that of a quiet ledger unless said, take nothing for some seconds. */
+function turnedAway(
+  { clock, process }: World,
+  { isStopped = (_: object): boolean => false, fullCount = 1, forMs = fullMs } = {},
+): Process {
+  const full = listPartitionsOf(scope, 'intent', fullCount);
   return process((command, send) => {
     const pk = listIn(command);
-    const isFull = pk === listPartitionOf(scope, 'intent') && clock.now() < startMs + fullMs;
-    if (pk !== undefined && isFull) throw throttledAt(command, pk);
+    const isFull = pk !== undefined && full.includes(pk) && clock.now() < startMs + forMs;
+    if (isFull) throw throttledAt(command, pk);
     return isStopped(command) ? new Promise(() => {}) : send(command);
   });
 }
@@ -126,14 +130,29 @@ describe('a layout', () => {
       for (const first of firsts) expect(first).toBeLessThan(fullMs);
     }));
 
+  test('whose new partitions are full is followed by a larger one', () =>
+    inWorld(async (world) => {
+      const [forMs, fullCount] = [9_000, 4];
+      const writers = Array.from({ length: 4 }, () => turnedAway(world, { forMs, fullCount }));
+      const store = async (writer: Process): Promise<void> => {
+        // Callers come again.
+        while (world.clock.now() < startMs + forMs) await intentIn(writer, scope).catch(() => {});
+      };
+      await Promise.all(writers.map(store));
+      const layout = await world.process().layouts.read(scope);
+      expect(layout.count).toBeGreaterThanOrEqual(16);
+      expect(layout.sinceMs).toBeLessThan(startMs + forMs);
+    }));
+
   test('is used after its notice when the process that stored it has died', () =>
     inWorld(async (world) => {
       const [reader, writer] = [world.process(), turnedAway(world)];
       let updateCount = 0;
-      const mortal = turnedAway(world, (command) => {
+      const isStopped = (command: object): boolean => {
         if (isOfLayout(command)) updateCount += 1;
         return isOfLayout(command) && updateCount > 1;
-      });
+      };
+      const mortal = turnedAway(world, { isStopped });
       void intentIn(mortal, scope);
       await world.clock.sleep(9_000);
       expect(updateCount).toBe(2);
