@@ -1,10 +1,12 @@
 /** Larger layouts for ledgers of which partitions had no capacity again and again. Decisions 131 and 140. */
 import { keepsPlace } from '../ledger/kind.ts';
 import type { Scope } from '../port/ports.ts';
+import { keyOfAction } from './item-action.ts';
 import { itemOf, type Key } from './keys.ts';
 import { growThrottled } from './layout.ts';
 import type { Pressure } from './pressure.ts';
 import type { Table } from './request.ts';
+import { isThrottle, throttledIndexesOf } from './retry.ts';
 
 /** Gives a ledger a larger layout where its lists, outboxes, markers or deliveries have no capacity again and again. */
 export async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void> {
@@ -33,11 +35,11 @@ export function spreading(inner: Table, pressure: Pressure): Table {
   const table = { ...inner, pressure };
   return {
     ...table,
-    onThrottled: async (keys) => {
-      pressure.note(
-        [],
-        keys.map(({ pk }) => pk),
-      );
+    onFailed: async (items, error) => {
+      const isOnly = items.length === 1 && isThrottle(error);
+      const indexes = isOnly ? [0] : throttledIndexesOf(error);
+      const keys = indexes.flatMap((index) => items[index] ?? []).map(keyOfAction);
+      pressure.note([], [...new Set(keys.map(({ pk }) => pk))]);
       await spreadThrottled(table, keys);
     },
   };
