@@ -8,7 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Commit, Conflict, Move, Write } from '../port/ports.ts';
+import { keepsPlace } from '../ledger/kind.ts';
+import type { Commit, Conflict, Move, Scope, Write } from '../port/ports.ts';
 import { closeAhead, foldClosed } from './close-ahead.ts';
 import { distinctBy } from './distinct.ts';
 import { foldShards } from './fold-shards.ts';
@@ -22,7 +23,8 @@ import {
   notePassed,
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { type Key, textOf } from './keys.ts';
+import { itemOf, type Key, textOf } from './keys.ts';
+import { growThrottled } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
@@ -38,7 +40,6 @@ import {
   throttledIndexesOf,
 } from './retry.ts';
 import { afterStored, makeRoom, spreadOf } from './spread.ts';
-import { spreadThrottled } from './throttled.ts';
 
 /** The time for which a commit is tried while others are faster; then the caller is told to come again. */
 const busyMsMax = 5_000;
@@ -282,6 +283,21 @@ async function attemptOf(
 /** The places at which an action may be turned away: its item, and its partition. */
 function placesOfKey(key: Key): readonly [string, string] {
   return [textOf(key), key.pk];
+}
+
+/** Gives a ledger a larger layout where its lists, outboxes, markers or deliveries have no capacity again and again. */
+export async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void> {
+  const often = keys.filter(({ pk }) => table.pressure?.isOften(pk));
+  const scopes = new Set(often.flatMap(({ pk, sk }) => scopeOfLayout(itemOf(pk, sk))));
+  // Whoever is throttled next tries again.
+  for (const scope of scopes) await growThrottled(table, scope, Date.now()).catch(() => undefined);
+}
+
+/** The ledger whose layout says in which partition an item lies; none for an item that lies where it always did. */
+function scopeOfLayout(name: ReturnType<typeof itemOf>): Scope[] {
+  if (name?.item === 'outbox' || name?.item === 'expiry') return [name.scope];
+  if (name?.item === 'delivery') return [name.scope];
+  return name?.item === 'list' && keepsPlace(name.kind) ? [name.scope] : [];
 }
 
 /** True when the commit is in the table: all of it is when its first version is. */
