@@ -62,7 +62,10 @@ export async function replay(
     if (await deliveries.save(replayed(current, nowMs), current)) return;
     current = await deliveries.readNamed(delivery);
   }
-  throw new LedgerError('api.request-timeout', `The delivery ${delivery.luid} is changed all the time.`);
+  throw new LedgerError(
+    'api.request-timeout',
+    `The delivery ${delivery.luid} is changed all the time.`,
+  );
 }
 
 function replayed({ version, replay: count, ...rest }: Delivery, nowMs: number): Delivery {

@@ -18,10 +18,8 @@ import {
   UpdateCommand,
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import { keyOfAction } from './item-action.ts';
 import type { Key, KeyRange } from './keys.ts';
 import type { Pressure } from './pressure.ts';
-import { isThrottle, throttledIndexesOf } from './retry.ts';
 import type { ShardBook } from './shard-book.ts';
 
 /** The capacity that a request consumed. A failed request is reported too, without units. */
@@ -81,8 +79,8 @@ export interface Table {
   readonly shards?: ShardBook;
   /** Absent where nobody keeps count of what was turned away. */
   readonly pressure?: Pressure;
-  /** Called with the items of a write that had no capacity left in their partitions. */
-  readonly onThrottled?: ((keys: readonly Key[]) => Promise<void>) | undefined;
+  /** Called with an attempt to write that failed, and its error, which is thrown afterwards. */
+  readonly onFailed?: ((items: readonly ItemAction[], error: unknown) => Promise<void>) | undefined;
   /** Called with what a transaction has written. */
   readonly onWritten?: ((actions: readonly ItemAction[]) => void) | undefined;
   /** Joins all writes of this process, and its reads, for a database that takes one request at a time. */
@@ -103,34 +101,23 @@ export async function transact(
   token: string,
   items: readonly ItemAction[],
 ): Promise<void> {
-  await noting(table, items.map(keyOfAction), async () => {
+  await saying(table, items, async () => {
     if (table.groupCommit) await table.groupCommit.transact(token, items);
     else await transactAlone(table, token, items);
   });
   table.onWritten?.(items);
 }
 
-/** Says which of several writes were throttled, or the only one. */
-async function noteThrottles(
-  onThrottled: NonNullable<Table['onThrottled']>,
-  keys: readonly Key[],
-  error: unknown,
-): Promise<void> {
-  const isOnly = keys.length === 1 && isThrottle(error);
-  const throttled = keys.filter((_, index) => isOnly || throttledIndexesOf(error).includes(index));
-  if (throttled.length > 0) await onThrottled(throttled);
-}
-
-/** Writes, and says which of these items were throttled. */
-async function noting(
-  { onThrottled }: Table,
-  keys: readonly Key[],
-  write: () => Promise<void>,
+/** Writes, and says what could not be written. */
+async function saying(
+  { onFailed }: Table,
+  items: readonly ItemAction[],
+  write: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (onThrottled) await noteThrottles(onThrottled, keys, error);
+    await onFailed?.(items, error);
     throw error;
   }
 }
@@ -172,9 +159,8 @@ export async function update(
   action: NonNullable<ItemAction['Update']>,
 ): Promise<void> {
   const command = new UpdateCommand({ ...action, ...counted(table) });
-  await noting(table, [action.Key as unknown as Key], async () => {
-    await reporting(table, 'UpdateItem', () => table.client.send(command));
-  });
+  const send = () => table.client.send(command);
+  await saying(table, [{ Update: action }], () => reporting(table, 'UpdateItem', send));
 }
 
 /** An item to put in place of any other, or a key to delete, there or not. */

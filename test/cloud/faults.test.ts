@@ -5,6 +5,9 @@
  * has come to its end. `SEED=…` looks at another run.
  */
 import { describe, expect, test } from 'vitest';
+import { nameOfItem } from '../../shared/store/keys.ts';
+import type { Item } from '../../shared/store/request.ts';
+import { dynamoLayouts } from '../../shared/store/store.ts';
 import { auditOf, itemsIn, outboxIn, rest, totalOf } from './aftermath.ts';
 import { VirtualClock } from './clock.ts';
 import type { LedgerOptions } from './ledger.ts';
@@ -19,19 +22,39 @@ const walletCount = 50;
 const load = { perSecond: 60, seconds: 0.5, settleMs: 3_600_000, isPatient: true };
 const faults = { savedSeconds: 0, lost: 0.03, mortality: 0.2 };
 
-type Trouble = Pick<LedgerOptions, 'capacity' | 'mortality' | 'isGrouped'>;
+interface Trouble extends Pick<LedgerOptions, 'capacity' | 'mortality' | 'isGrouped'> {
+  /** How often the ledger has grown before. */
+  readonly growths?: number;
+}
 
 /** The faults of all workloads together. */
 const happened = { throttles: 0, conflicts: 0, lostAnswers: 0, leftOver: 0, deaths: 0 };
+
+/** Lets the ledger grow so often, as if that had been long ago. */
+async function grow({ engine, tableName }: LoadedLedger, growths: number): Promise<void> {
+  const layouts = dynamoLayouts({ client: engine.client(), tableName });
+  for (let count = 0; count < growths; count += 1)
+    await layouts.grow('main', await layouts.read('main'), startMs - 60_000);
+}
+
+/** The numbers of the partitions with deliveries, each of which is stored once. */
+function deliverySpreadsIn(items: readonly Item[]): Set<number> {
+  const names = items.map(nameOfItem).flatMap((name) => (name?.item === 'delivery' ? name : []));
+  const luids = names.map(({ scope, subject, luid }) => `${scope} ${subject} ${luid}`);
+  expect(new Set(luids).size).toBe(luids.length);
+  return new Set(names.map(({ spread = 0 }) => spread));
+}
 
 /** Does a workload on a table with faults; then each intent is at its end, and all money is there. */
 function expectWhole(name: keyof typeof workloads, share: number, trouble: Trouble): Promise<void> {
   const random = randomOf(seed);
   const clock = new VirtualClock(startMs, random);
   const work = workloads[name](walletCount, 0);
+  const { growths = 0, ...others } = trouble;
   return clock.run(async () => {
-    const ledger = await openLedger(work, { clock, random, ...faults, ...trouble });
+    const ledger = await openLedger(work, { clock, random, ...faults, ...others });
     const issued = totalOf(await itemsIn(ledger));
+    await grow(ledger, growths);
     ledger.open();
     const perSecond = load.perSecond * share;
     const { sent, doneMs, refused } = await drive(ledger, work, { ...load, perSecond });
@@ -43,6 +66,7 @@ function expectWhole(name: keyof typeof workloads, share: number, trouble: Troub
     const items = await rest(ledger);
     expect(outboxIn(items), said).toEqual([]);
     expect(await auditOf(ledger), said).toEqual([]);
+    expect(deliverySpreadsIn(items).size > 4, said).toBe(growths > 0);
     expect(totalOf(items), said).toBe(issued);
   });
 }
@@ -68,6 +92,9 @@ describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, (
     'the workload %s comes to its end, and its money is all there',
     (name, share, capacity) => expectWhole(name, share, { capacity }),
   );
+
+  test('so does the workload payments in a ledger that has grown', () =>
+    expectWhole('payments', 0.4, { capacity: 0.02, growths: 3 }));
 
   test('each kind of fault has happened to one of them', () => {
     for (const [kind, count] of Object.entries(happened)) expect(count, kind).toBeGreaterThan(0);
