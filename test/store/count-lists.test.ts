@@ -129,11 +129,13 @@ async function page(listing: Listing, index: number, from: Store = store): Promi
   return versions.map(({ record }) => record.data.handle);
 }
 
-/** Compares all pages from the first counted one on, and one behind the end. */
+/** Compares some pages from the first counted one on, and one behind the end. */
 async function expectPages(listing: Listing, now: readonly Version[]): Promise<void> {
   const all = inOrder(listing.scope, now);
-  for (let index = 49; index <= Math.ceil(all.length / limit) + 1; index += 1)
+  const end = Math.ceil(all.length / limit) + 1;
+  for (let index = 49; index < end; index += 3)
     expect(await page(listing, index)).toEqual(all.slice(index * limit, (index + 1) * limit));
+  expect(await page(listing, end)).toEqual([]);
 }
 
 /** Compares the counts with the entries. */
