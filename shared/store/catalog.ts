@@ -89,9 +89,12 @@ export async function keep(
   const before = await itemsAt(table, entries.flatMap(keyBefore), deadline);
   const unkept: UnindexedEntry[] = [];
   const writes: IndexWrites[] = [];
+  const moves: ListMove[] = [];
   for (const one of entries) {
     try {
-      writes.push(writesOf(one, entries, previousIn(one, before)));
+      const move = moveOf(one, before);
+      writes.push(writesOf(one, entries, move.previous));
+      moves.push(move);
     } catch (error) {
       unkept.push({
         entry: one.entry,
@@ -101,8 +104,7 @@ export async function keep(
   }
   const puts = packIndex(writes.flatMap((one) => one.puts));
   await writeAll(table, { puts, deletes: writes.flatMap((one) => one.deletes) }, deadline);
-  const moves = entries.map((one) => moveOf(one, before));
-  // What is young by now was younger when it was stored, and nobody has counted it.
+  // A place that is young by now was younger when it was stored, and nobody has counted it.
   await countMoves(table, moves, Date.now(), deadline);
   return unkept;
 }

@@ -22,7 +22,7 @@ import {
   type Span,
   spanCountMax,
   spanLength,
-  unpackSpans,
+  spansIn,
 } from './counted-spans.ts';
 import { distinctBy } from './distinct.ts';
 import {
@@ -165,7 +165,7 @@ async function countAgain(
     await countThose(table, listing, spans, (span) => isAmong(span, timesMs), deadline);
 }
 
-/** Counts spans of a list that are over and follow those that it has; false when there are none. */
+/** Counts spans of a list that are over and follow those that it has; false when there are none, or others count. */
 export async function countOn(
   table: Table,
   listing: Listing,
@@ -182,8 +182,8 @@ export async function countOn(
   if (next.length === 0) return false;
   const before = newest && newest.spans.length + next.length <= spanCountMax ? newest : undefined;
   const spans = newSpans([...(before?.spans ?? []), ...next]);
-  if (await replace(table, listing, before?.tag, spans, deadline))
-    await countThose(table, listing, spans, isUncounted, deadline);
+  if (!(await replace(table, listing, before?.tag, spans, deadline))) return false;
+  await countThose(table, listing, spans, isUncounted, deadline);
   return true;
 }
 
@@ -198,17 +198,9 @@ export async function countKinds(table: Table, scope: Scope, nowMs: number): Pro
 /** Counts all spans of an item again; one that cannot be read is removed, and what it counted is walked. */
 export async function countAll(table: Table, listing: Listing, item: Item): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
-  const spans = readable(item);
+  const spans = spansIn(item);
   if (spans) await countThose(table, listing, spans, () => true, deadline);
   else await remove(table, [keyOfItem(item)], deadline);
-}
-
-function readable(item: Item): CountedSpans | undefined {
-  try {
-    return unpackSpans(item);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The spans of a list that begin at a moment or before it, the last of them. */
@@ -221,7 +213,7 @@ async function spansUpTo(
   const range = { pk: spansPartitionOf(listing), from: placeBefore(0), to: placeBefore(ms) };
   const options = { newestFirst: true, countMax: 1 };
   const [item] = await itemsIn(table, range, deadline, options);
-  return item && unpackSpans(item);
+  return spansIn(item);
 }
 
 /** Spans of so many entries each, without their counts, from one moment to another. */
@@ -271,8 +263,9 @@ async function countThose(
     if (await replace(table, listing, current.tag, newSpans(spans), deadline)) return;
     await pause(attempt, deadline);
     const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
-    if (!item) return;
-    current = unpackSpans(item);
+    const replaced = spansIn(item);
+    if (!replaced) return;
+    current = replaced;
   }
 }
 

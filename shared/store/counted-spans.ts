@@ -68,6 +68,15 @@ export function unpackSpans({ sk, spans, tag }: Item): CountedSpans {
   return { spans: unpacked, tag: String(tag) };
 }
 
+/** The spans that an item holds; undefined for one that cannot be read. */
+export function spansIn(item: Item | undefined): CountedSpans | undefined {
+  try {
+    return item && unpackSpans(item);
+  } catch {
+    return undefined;
+  }
+}
+
 /** These spans in place of those before, joined where neighbours have few entries together. */
 export function newSpans(spans: readonly Span[]): CountedSpans {
   const joined: Span[] = [];

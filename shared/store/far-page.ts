@@ -9,7 +9,7 @@ import type { OutboxEntry } from '../port/outbox.ts';
 import { movesOf, tail, tailLength } from './catalog.ts';
 import { timesOf } from './count-lists.ts';
 import { countWithin } from './count-range.ts';
-import { boundsOfSpans, isAmong, type Span, unpackSpans } from './counted-spans.ts';
+import { boundsOfSpans, isAmong, type Span, spansIn } from './counted-spans.ts';
 import { placeBefore, spansPartitionOf } from './keys.ts';
 import { itemsIn } from './read.ts';
 import type { Table } from './request.ts';
@@ -36,7 +36,7 @@ export async function farStart(
   if (count < nearCount) return { skip: count };
   // The changes are read before the counts: one that is not among them has been counted.
   const changed = await changedTimes(table, listing, deadline);
-  const spans = changed && (await spansIn(table, listing, deadline));
+  const spans = changed && (await allSpans(table, listing, deadline));
   if (!spans) return { skip: count };
   const newestMs = spans[0]?.startMs ?? 0;
   const late = changed.filter((ms) => ms < newestMs);
@@ -53,7 +53,7 @@ export async function farStart(
 }
 
 /** The spans of a list, the newest first, with those that have no item; undefined where nothing is counted. */
-async function spansIn(
+async function allSpans(
   table: Table,
   listing: Listing,
   deadline: Deadline,
@@ -63,7 +63,7 @@ async function spansIn(
   if (items.length === 0) return undefined;
   const all: Span[] = [];
   let endMs = endMsMax;
-  for (const counted of items.map(unpackSpans)) {
+  for (const counted of items.flatMap((item) => spansIn(item) ?? [])) {
     const bounds = boundsOfSpans(counted);
     if (bounds.endMs < endMs) all.push({ startMs: bounds.endMs, endMs });
     all.push(...[...counted.spans].reverse());

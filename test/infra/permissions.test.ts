@@ -62,6 +62,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'UpdateItem: *#told',
     'UpdateItem: *#rulebook #expiry#0',
     'BatchWriteItem: *#term#*#*#*#*',
+    'UpdateItem: *#spans#*',
     'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
     'ConditionCheckItem: *#luid#$eff.*',
     'BatchWriteItem PutItem UpdateItem: *#log *#log#* *#logged#*',

@@ -8,6 +8,7 @@ import { leavesOf } from '../../shared/log/leaf.ts';
 import type { OutboxEntry } from '../../shared/port/outbox.ts';
 import { noProgress } from '../../shared/port/reports.ts';
 import { reopenBook } from '../../shared/store/close-book.ts';
+import { newSpans, packSpans } from '../../shared/store/counted-spans.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -20,6 +21,7 @@ import {
   outboxKeyOf,
   secretKeyOf,
   shardOf,
+  spansKeyOf,
   textOf,
 } from '../../shared/store/keys.ts';
 import { pack } from '../../shared/store/pack.ts';
@@ -94,11 +96,15 @@ test.each(workers)('the %s may not write money, secrets, keys or other records',
   }
 });
 
-/** What the relay does with the table: read, mention, tell, put aside. */
+/** What the relay does with the table: read, mention, count, tell, put aside. */
 async function drain(): Promise<Note[]> {
   const version = created('wallet', 'alice');
   const item = { ...outboxKeyOf('main', version), kind: 'wallet', handle: 'alice' };
-  const { client, notes } = notebook((key) => [key], [item]);
+  const listing = { scope: 'main', kind: 'wallet' } as const;
+  const endMs = Date.parse(version.record.meta.moment) + 1;
+  const counted = newSpans([{ startMs: 0, endMs, count: 512 }]);
+  const spans = { ...spansKeyOf(listing, 0), ...packSpans(counted) };
+  const { client, notes } = notebook((key) => [key], [item, spans]);
   const outbox = dynamoOutbox({ client, tableName: 'table' });
   const entries = await outbox.oldest('main', shardOf(version.record.luid), 10);
   expect(entries).toHaveLength(1);
@@ -106,6 +112,7 @@ async function drain(): Promise<Note[]> {
   const catalog = dynamoCatalog({ client, tableName: 'table' });
   expect(await catalog.keep([{ entry: entries[0] as OutboxEntry, version }])).toEqual([]);
   expect(notes.filter(({ pk }) => pk.startsWith('main#term#'))).not.toEqual([]);
+  expect(notes).toContainEqual({ action: 'UpdateItem', pk: spans.pk });
   await outbox.markPublished(entries);
   for (const entry of entries) await outbox.setAside(entry, 'why');
   return notes;
@@ -306,7 +313,8 @@ function notebook(
     const { input } = command as { readonly input: Input };
     const sent = notesOf(command.constructor.name, input);
     notes.push(...sent.map(({ action, pk }) => ({ action, pk })));
-    return { Items: listed, Responses: { table: sent.flatMap(found) } };
+    const Items = listed.filter((item) => 'pk' in item && sent.some(({ pk }) => pk === item.pk));
+    return { Items, Responses: { table: sent.flatMap(found) } };
   };
   return { client: { send } as unknown as TableClient, notes };
 }

@@ -129,11 +129,13 @@ async function page(listing: Listing, index: number, from: Store = store): Promi
   return versions.map(({ record }) => record.data.handle);
 }
 
-/** Compares all pages from the first counted one on, and one behind the end. */
+/** Compares some pages from the first counted one on, and one behind the end. */
 async function expectPages(listing: Listing, now: readonly Version[]): Promise<void> {
   const all = inOrder(listing.scope, now);
-  for (let index = 49; index <= Math.ceil(all.length / limit) + 1; index += 1)
+  const end = Math.ceil(all.length / limit) + 1;
+  for (let index = 49; index < end; index += 3)
     expect(await page(listing, index)).toEqual(all.slice(index * limit, (index + 1) * limit));
+  expect(await page(listing, end)).toEqual([]);
 }
 
 /** Compares the counts with the entries. */
@@ -192,13 +194,15 @@ describe('a page far behind', () => {
     await expectCounts(listing, [...now, early]);
   });
 
-  test('finds a gap between counts', async () => {
+  test('finds a gap between counts, and one that cannot be read', async () => {
     const { scope, listing } = await counted();
     const items = await itemsIn(table, { pk: spansPartitionOf(listing) }, deadline(), {});
     const all = unpackSpans(items[0] as Item).spans;
     const [first, second, third, ...rest] = all as [Span, Span, Span, ...Span[]];
     const parts = [[second], rest].map((spans) => newSpans(spans));
-    const puts = parts.map((one) => ({ ...keyOfSpans(listing, one), ...packSpans(one) }));
+    const broken = { ...keyOfSpans(listing, newSpans([third])), spans: '-7 q', tag: 'broken' };
+    const whole = parts.map((one) => ({ ...keyOfSpans(listing, one), ...packSpans(one) }));
+    const puts = [...whole, broken];
     await remove(table, items.map(keyOfItem), deadline());
     await writeAll(table, { puts }, deadline());
     const entries = [first, third].map(({ count = 0 }) => count);
@@ -392,6 +396,7 @@ describe('a wrong count', () => {
     await expectCounts({ scope: main, kind: 'symbol' }, symbols, at);
     await writeAll(at, { puts: [{ ...rest, spans: '-7 q' }] }, deadline());
     expect((await world.audited()).join()).toContain('cannot be read');
+    await relay(main, { client: table.client, tableName: world.tableName });
     await mend();
     expect(await spansOf(listing, at)).toHaveLength(1);
     await expectCounts(listing, wallets, at);
