@@ -1,6 +1,6 @@
 /**
  * Invariant 3, for the counts of lists: each is the number of the entries in its span. The relay may have yet to count again
- * where changes wait in the outbox. Decision 142.
+ * where changes wait in the outbox. Decision 140.
  */
 import { timeOfLuid } from '../crypto/luid.ts';
 import { keepsPlace } from '../ledger/kind.ts';

@@ -1,6 +1,6 @@
 /**
  * Invariant 3, for the deliveries of busy ledgers: each lies in a partition that the layout has, or no list shows it. Memory
- * grows with the ledgers. Decision 140.
+ * grows with the ledgers. Decision 138.
  */
 import { rulebookKeyOf, textOf } from '../store/keys.ts';
 import { layoutIn } from '../store/known-layouts.ts';

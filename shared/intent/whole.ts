@@ -15,7 +15,7 @@ type ReadBalances = ReadonlyMap<string, Balance | undefined>;
  */
 const ways = ['rough', 'exact'] as const;
 
-/** Reads those of the balances of which some shards were read with all of them, in one way and the other, until they suffice. Decision 141. */
+/** Reads those of the balances of which some shards were read with all of them, in one way and the other, until they suffice. Decision 139. */
 export async function wholeUntil(
   store: Pick<Store, 'load'>,
   scope: Scope,

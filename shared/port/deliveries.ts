@@ -51,7 +51,7 @@ export interface Delivery {
   readonly subject: string;
   /** `$evd.…`: derived from handle and subject, so that accepting an event twice stores it once. */
   readonly luid: string;
-  /** The number of the intent that it is about, in a busy ledger: it lies in a partition of that. Decision 140. */
+  /** The number of the intent that it is about, in a busy ledger: it lies in a partition of that. Decision 138. */
   readonly spread?: number;
   readonly hash: string;
   readonly data: PublishedData | CallData;

@@ -215,7 +215,7 @@ interface Planning {
 /**
  * The plan of a commit, with its moves on shards and its checks at gates, some of them anew; where that takes too many
  * actions, their shards are folded, unless the commit can be divided instead. Moves that no shards have enough for are
- * conflicts, unless the commit may be stored already: nobody has to be kept from the shards to learn it. Decision 141.
+ * conflicts, unless the commit may be stored already: nobody has to be kept from the shards to learn it. Decision 139.
  */
 async function planIn(
   table: Table,

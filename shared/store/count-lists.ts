@@ -5,7 +5,7 @@
  *
  * - a span is stored without a count first, and counted then;
  * - whoever publishes a record that came late or left waits until queries see that, and then counts its span again;
- * - a count is stored only if nobody has replaced the item since it was read, before counting. Decision 142.
+ * - a count is stored only if nobody has replaced the item since it was read, before counting. Decision 140.
  */
 import { type Kind, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';

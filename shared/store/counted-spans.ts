@@ -1,6 +1,6 @@
 /**
  * Counts of the entries of a list, by spans of time that are over. An item holds the counts of spans that follow each
- * other; whoever replaces it states the tag that he has read. A span without a count has yet to be counted. Decision 142.
+ * other; whoever replaces it states the tag that he has read. A span without a count has yet to be counted. Decision 140.
  */
 import { randomUUID } from 'node:crypto';
 import type { Listing } from '../port/catalog.ts';

@@ -1,6 +1,6 @@
 /**
  * The start of a page far behind the newest, by the counts of its list (`count-lists.ts`). Spans that have no count, or may
- * have changed since, are counted now: so a page shows what was published, and what waits in the outbox. Decision 142.
+ * have changed since, are counted now: so a page shows what was published, and what waits in the outbox. Decision 140.
  */
 import { timeOfLuid } from '../crypto/luid.ts';
 import { keepsPlace } from '../ledger/kind.ts';

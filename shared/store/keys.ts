@@ -272,7 +272,7 @@ export function listPartitionsOf(scope: Scope, kind: Kind, count: number, within
   return spreads.map((one) => listPartitionOf(one, kind));
 }
 
-/** The partition of the counts of a list, of all its partitions together. Decision 142. */
+/** The partition of the counts of a list, of all its partitions together. Decision 140. */
 export function spansPartitionOf({ scope, kind, within }: ListName): string {
   return within === undefined ? `${scope}#spans#${kind}` : `${scope}#spans#${kind}#${within}`;
 }
@@ -639,7 +639,7 @@ export function deliveryPartitionOf(scope: Scope, subject: string): string {
   return `${scope}#delivery#${subject}`;
 }
 
-/** The partitions of a target's deliveries, in a ledger that has spread its intents over so many. Decision 140. */
+/** The partitions of a target's deliveries, in a ledger that has spread its intents over so many. Decision 138. */
 export function deliveryPartitionsOf(scope: Scope, subject: string, count: number): string[] {
   return Array.from({ length: count }, (_, spread) =>
     deliveryPartitionOf(spreadScopeOf(scope, spread), subject),

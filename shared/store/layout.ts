@@ -138,7 +138,7 @@ async function markExpiries(table: Table): Promise<void> {
 
 /**
  * Stores a larger layout of a ledger whose partitions of a number were throttled, unless one is on its way or was just
- * begun. It waits until every process knows it, and then ends the notice. Decision 141.
+ * begun. It waits until every process knows it, and then ends the notice. Decision 139.
  */
 export async function growThrottled(table: Table, scope: Scope, spread: number): Promise<void> {
   const layout = await layoutOf(table, scope);

@@ -1,6 +1,6 @@
 /**
  * Lists: entries before a page are counted and not read, so a late page costs no memory; where spans of them are counted
- * already, a late page costs as much as an early one. Ruling 19, Decision 142.
+ * already, a late page costs as much as an early one. Ruling 19, Decision 140.
  */
 
 import type { Kind } from '../ledger/kind.ts';

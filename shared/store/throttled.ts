@@ -1,6 +1,6 @@
 /**
  * Throttles at deliveries, which are written one at a time and not by a commit: where they come again and again, their
- * ledger gets a larger layout. Decision 140.
+ * ledger gets a larger layout. Decision 138.
  */
 import { spreadThrottled } from './commit.ts';
 import { keyOfAction } from './item-action.ts';

@@ -1,7 +1,7 @@
 /**
  * A busy wallet that runs dry. Goal: it never gives more than it has, gives all of it, and refuses only what it could not
  * have given. Method: more is asked than there is, in virtual time, on a table with faults, by clients that ask again;
- * a gauge knows what the wallet had at each moment. `SEED=…` looks at another run. Decision 141.
+ * a gauge knows what the wallet had at each moment. `SEED=…` looks at another run. Decision 139.
  */
 import { describe, expect, test } from 'vitest';
 import { auditOf, itemsIn, rest, totalOf } from './aftermath.ts';

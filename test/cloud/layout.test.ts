@@ -1,7 +1,7 @@
 /**
  * A ledger that grows while it is used. Goal: whoever looks for an intent that is stored finds it, however late the layout
  * of its ledger was stored, and however often it had to be tried. Method: processes with clients of their own on one
- * table, in virtual time; one lets the ledger grow, and others have read its layout just before. Decisions 124 and 141.
+ * table, in virtual time; one lets the ledger grow, and others have read its layout just before. Decisions 124 and 139.
  */
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';

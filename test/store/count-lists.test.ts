@@ -1,7 +1,7 @@
 /**
  * Counts of lists. Goal: a page far behind the newest reads as little as the first one and shows what a walk would show,
  * also where records came late into what is counted, left it, or do so meanwhile. Method: long lists over the embedded
- * database beside a model, with a client that counts what is read, and lets others in between two requests. Decision 142.
+ * database beside a model, with a client that counts what is read, and lets others in between two requests. Decision 140.
  */
 import { readFileSync } from 'node:fs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
