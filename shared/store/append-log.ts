@@ -10,7 +10,7 @@ import type { LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
-import { isBusyNow } from './layout.ts';
+import { isDense, layoutOf, markDense } from './layout.ts';
 import {
   type LogItem,
   packHashes,
@@ -164,7 +164,9 @@ async function extend(
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
-  const items = packRuns(runsOf(tree.size, leaves), await isBusyNow(table, scope, deadline));
+  const layout = await layoutOf(table, scope, deadline);
+  if (layout.denseMs === undefined) await markDense(table, scope, deadline);
+  const items = packRuns(runsOf(tree.size, leaves), isDense(layout));
   const actions = [
     headAction(table, scope, tree, next),
     ...items.map(({ index, ...content }) =>

@@ -7,7 +7,7 @@ import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
 import type { Scope } from '../port/ports.ts';
 import { hashesKeyOf, hashesRangeOf, itemOf, logKeyOf, tileKeyOf } from './keys.ts';
-import { isBusyNow } from './layout.ts';
+import { isDense, layoutOf } from './layout.ts';
 import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from './pack-log.ts';
 import { packPlaces, placeItem } from './pack-places.ts';
 import { itemsIn } from './read.ts';
@@ -23,7 +23,7 @@ export async function settle(
   { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
   deadline: Deadline,
 ): Promise<void> {
-  const isBusy = await isBusyNow(table, scope, deadline);
+  const layout = await layoutOf(table, scope, deadline);
   const last = Math.floor((size - 1) / tileWidth);
   const placed: Run[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
@@ -36,7 +36,9 @@ export async function settle(
     await writeAll(table, { puts: tiles }, deadline);
   }
   // Records of the same time lie in several tiles.
-  const places = isBusy ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
+  const places = isDense(layout)
+    ? packPlaces(scope, placed)
+    : placed.map((run) => placeItem(scope, run));
   await writeAll(table, { puts: places }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
   await noteSettled(table, scope, size, deadline);
