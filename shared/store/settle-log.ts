@@ -23,6 +23,17 @@ export async function settle(
   { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
   deadline: Deadline,
 ): Promise<void> {
+  await placeLeaves(table, scope, { from: settled, to: size }, deadline);
+  await noteSettled(table, scope, size, deadline);
+}
+
+/** Writes places and tiles of the leaves from one size of the log to another. */
+export async function placeLeaves(
+  table: Table,
+  scope: Scope,
+  { from: settled, to: size }: { readonly from: number; readonly to: number },
+  deadline: Deadline,
+): Promise<void> {
   const layout = await layoutOf(table, scope, deadline);
   const last = Math.floor((size - 1) / tileWidth);
   const placed: Run[] = [];
@@ -41,7 +52,6 @@ export async function settle(
     : placed.map((run) => placeItem(scope, run));
   await writeAll(table, { puts: places }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
-  await noteSettled(table, scope, size, deadline);
 }
 
 /** The tiles above level 0 that became full. */

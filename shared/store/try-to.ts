@@ -33,18 +33,20 @@ export async function tryTo(
 }
 
 /**
- * Updates one item, or nothing when the condition fails. It is sent again when the answer was lost, so it is for updates
- * that may be done twice, and where nobody asks whether this one was done.
+ * Updates one item, or nothing when the condition fails; false when it was refused. It is sent again when the answer was
+ * lost, so it is for updates that may be done twice, and one that was done may be refused then.
  */
 export async function updateOne(
   table: Table,
   action: NonNullable<ItemAction['Update']>,
   deadline: Deadline,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await repeating(deadline, () => update(table, action));
+    return true;
   } catch (error) {
     if (natureOf(error) !== 'refused') throw error;
+    return false;
   }
 }
 
