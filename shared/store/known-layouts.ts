@@ -58,6 +58,11 @@ export function layoutIn(item: Item = {}): Layout {
   return { count, before, sinceMs, ...forms } as Layout;
 }
 
+/** True when another process may know of the ledger that it is dense. */
+export function mayBeDense({ count, denseMs }: Layout): boolean {
+  return count > quiet.count || denseMs !== undefined;
+}
+
 /** The counts of a rulebook: all but its key and its layout. */
 export function countsIn({ pk: _pk, sk: _sk, ...rest }: Item): (readonly [string, number])[] {
   return Object.entries(rest)

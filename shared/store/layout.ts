@@ -165,11 +165,6 @@ export function isKnownDense(table: Table, scope: Scope): boolean {
   return isDense(knownLayout(table, scope));
 }
 
-/** True when another process may know of the ledger that it is dense. */
-export function mayBeDense({ count, denseMs }: Layout): boolean {
-  return count > quiet.count || denseMs !== undefined;
-}
-
 /** Sets the time from which a ledger is dense, unless it is set. */
 export async function markDense(
   table: Table,
