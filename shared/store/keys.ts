@@ -125,10 +125,8 @@ const endOf = (prefix: string): string => `${prefix.slice(0, -1)}$`;
 const changeLength = 10;
 /** Stands in place of the number of an item that holds several index entries. */
 const packedSign = '~';
-/** The milliseconds whose index entries may lie in one item: a reader that goes on in the middle reads so much again. */
-const packedMs = 512;
-/** The milliseconds whose places in a log lie in one partition. */
-const placesMs = 256;
+/** The milliseconds whose places may lie in one item: a reader that goes on in the middle reads so much again. */
+const packedMs = 256;
 const bookNumberLength = 4;
 /** Follows the place of the last entry that running totals include, so that they come right behind it. */
 const totalEnd = '~';
@@ -382,10 +380,10 @@ export function packedEndOf(text: string): string {
 }
 
 /** The first millisecond of those whose places lie in one item together; undefined for a text that begins with no time. */
-function packedStartOf(text: string, spanMs = packedMs): number | undefined {
+function packedStartOf(text: string): number | undefined {
   const time = text.slice(0, timeLength);
   const ms = Math.min(timeMsMax, Math.max(0, decodeTime(time)));
-  return encodeTime(ms) === time ? ms - (ms % spanMs) : undefined;
+  return encodeTime(ms) === time ? ms - (ms % packedMs) : undefined;
 }
 
 /** The partition of the index entries of a term, for all records of a kind or for those within one record. */
@@ -792,7 +790,7 @@ export function loggedRangeOf(scope: Scope, luid: string, change: number): KeyRa
 /** The partition of places of several records in one item: of those that were made within the same time. Decision 132. */
 export function placesPartitionOf(scope: Scope, luid: string): string {
   const time = timeInLuid(luid);
-  const startMs = packedStartOf(time, placesMs);
+  const startMs = packedStartOf(time);
   return `${scope}#logged#${packedSign}${startMs === undefined ? '' : encodeTime(startMs)}`;
 }
 
