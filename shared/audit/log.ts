@@ -23,9 +23,11 @@ import {
   loggedKeyOf,
   logKeyOf,
   nameOfItem,
+  rulebookKeyOf,
   textOf,
   tileKeyOf,
 } from '../store/keys.ts';
+import { layoutIn, mayBeDense } from '../store/known-layouts.ts';
 import { unpack } from '../store/pack.ts';
 import { packHashes, type Run, type StoredLog, unpackLog, unpackRuns } from '../store/pack-log.ts';
 import { placesAmong } from '../store/pack-places.ts';
@@ -100,24 +102,41 @@ async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
   const isSame =
     walk.tree.size === size && isSameBytes(packHashes(walk.tree.peaks), packHashes(peaks));
   if (!isSame) yield say(`The head of the log is not that of its ${walk.tree.size} leaves.`);
-  const { places = 0, last = -1, isPacked = false } = run.logItems.get(scope) ?? {};
-  // A running log goes on meanwhile, and one that stopped may have leaves without places.
-  const isStill = !run.options.isLive && head.settled === size;
-  if (isStill && last >= size) yield say(`The log has leaves behind its head, at ${last}.`);
-  // Places in one item are not counted: a leaf that has none there, or another one, was found above.
-  if (isStill && (isPacked ? places > walk.runs : places !== walk.runs))
-    yield say(`The log has ${places} places for ${walk.runs} versions or parts of one.`);
+  yield* auditItems(run, walk);
   yield* await auditCheckpoint(run, walk);
   yield* checkSeen(run, walk);
   yield* auditCosigned(scope, walk.cosigned, walk.cosignedRoot);
   if (!seen.tally.isEven()) yield* auditLeaves(run, walk);
 }
 
+/** Checks what no walk over the leaves of a log finds: what lies behind its head, and the places. */
+async function* auditItems(run: AuditRun, { scope, head, runs }: LogWalk): Violations {
+  const say = (fact: string) => violationOf(3, { scope }, fact);
+  const { size } = head.tree;
+  const { places = 0, last = -1, isPacked = false } = run.logItems.get(scope) ?? {};
+  // A running log goes on meanwhile, and one that stopped may have leaves without places.
+  const isStill = !run.options.isLive && head.settled === size && !isBegun(run, scope, size);
+  if (isStill && last >= size) yield say(`The log has leaves behind its head, at ${last}.`);
+  // Places in one item are not counted: a leaf that has none there, or another one, was found above.
+  if (isStill && (isPacked ? places > runs : places !== runs))
+    yield say(`The log has ${places} places for ${runs} versions or parts of one.`);
+  const layout = isPacked && layoutIn(await itemAt(run, rulebookKeyOf(scope)));
+  if (layout && !mayBeDense(layout))
+    yield say('Places of the log share items, and nothing says so: nobody looks for them.');
+}
+
+/** True where a sequencer stopped between its leaves and the head: their changes still wait, and the next one goes on. */
+function isBegun({ logItems, books }: AuditRun, scope: Scope, size: number): boolean {
+  return logItems.get(scope)?.last === size && [scope, ''].some((one) => books.waiting.has(one));
+}
+
 /** Checks the leaves of one tile, their places, and the tile if it is full. */
 async function* auditTile(run: AuditRun, walk: LogWalk, tile: number): Violations {
   const { scope, head } = walk;
   const hashes: Hash[] = [];
-  for await (const runs of runsOfTile(run, scope, tile)) {
+  for await (const all of runsOfTile(run, scope, tile)) {
+    // Those behind the head are of a running log, or of a sequencer that stopped, or else found with what lies there.
+    const runs = all.filter(({ index }) => index < head.tree.size);
     for (const one of runs) {
       yield* checkGap(walk, one);
       hashes.push(...take(run, walk, one));

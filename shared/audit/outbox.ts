@@ -14,14 +14,24 @@ import { outboxEntryOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
 import { claimsIn } from './claimed.ts';
-import { currentOf, formerKeysAt, type ItemHistory, publishedKeyOfHistory } from './history.ts';
+import {
+  currentOf,
+  formerKeysAt,
+  type ItemHistory,
+  placeKeyOf,
+  publishedKeyOfHistory,
+} from './history.ts';
 import { movedIn } from './movement.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 
-/** True when the entry of a version was published and removed: its shard is published up to that place. */
-function isDelivered(history: ItemHistory, place: string): boolean {
+/**
+ * True when the entry of a version was published and removed: its shard is published up to that place, or its ledger has
+ * the version in its log. Decision 141.
+ */
+function isDelivered(history: ItemHistory, version: Version, place: string): boolean {
+  if (history.items.has(textOf(placeKeyOf(history, version)))) return true;
   const mark = history.items.get(textOf(publishedKeyOfHistory(history)));
   return mark !== undefined && place <= String(mark['place']);
 }
@@ -33,7 +43,7 @@ export function* checkOutbox(history: ItemHistory): Finding {
     const { key, missing = '' } = outboxEntryOf(history.scope, version);
     const entry = history.items.get(textOf(key));
     if (entry) yield* checkEntry(entry, signalsOf(version, previous), subject);
-    else if (!isDelivered(history, key.sk)) yield violationOf(4, subject, missing);
+    else if (!isDelivered(history, version, key.sk)) yield violationOf(4, subject, missing);
   }
 }
 
@@ -44,7 +54,8 @@ export function* checkOutbox(history: ItemHistory): Finding {
 export function* checkIndexEntries(history: ItemHistory): Finding {
   const current = currentOf(history);
   const entry = current && outboxEntryOf(history.scope, current).key;
-  if (!entry || history.items.has(textOf(entry)) || !isDelivered(history, entry.sk)) return;
+  if (!entry || history.items.has(textOf(entry)) || !isDelivered(history, current, entry.sk))
+    return;
   const isMissing = (one: Projected) =>
     one.item === 'mention' &&
     ![one.key, ...formerKeysAt(history, one)].some((key) =>

@@ -8,6 +8,8 @@ export interface Layout {
   readonly before: number;
   /** The time from which new intents get one of all partitions, milliseconds since 1970. */
   readonly sinceMs: number;
+  /** The time from which items are written in forms that older releases cannot read; absent until it is set. Decision 141. */
+  readonly denseMs?: number;
 }
 
 export interface Layouts {

@@ -18,6 +18,8 @@ export interface OutboxEntry {
   /** The time of that change, in milliseconds. */
   readonly momentMs: number;
   readonly signals: readonly Signal[];
+  /** Set when it is published, once the log of its ledger has the version. */
+  readonly isLogged?: true;
 }
 
 /** A ledger with an outbox, and its sort key in the list of ledgers. */

@@ -6,6 +6,7 @@
  */
 
 import type { Version } from '../ledger/record.ts';
+import { logOf } from '../log/leaf.ts';
 import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
@@ -29,7 +30,8 @@ const writeCountMax = 10_000;
 
 /** A write of index entries that is running, or has ended. */
 interface IndexWrite {
-  readonly done: Promise<void>;
+  /** The names of the entries whose versions are in a log by then. */
+  readonly done: Promise<ReadonlySet<string>>;
   state: 'running' | 'done' | 'failed';
 }
 
@@ -63,8 +65,12 @@ export function indexing(ports: IndexPorts): Outbox {
     for (const { entry } of fresh) writes.set(nameOf(entry), write);
     return write.done;
   };
-  const settled = (entries: readonly OutboxEntry[]) =>
-    Promise.all(entries.map((entry) => writes.get(nameOf(entry))?.done));
+  const settled = async (entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> => {
+    const all = await Promise.all(entries.map((entry) => writes.get(nameOf(entry))?.done));
+    return entries.map((entry, index) =>
+      all[index]?.has(nameOf(entry)) ? { ...entry, isLogged: true } : entry,
+    );
+  };
 
   return {
     ...outbox,
@@ -76,8 +82,7 @@ export function indexing(ports: IndexPorts): Outbox {
       return versions;
     },
     markPublished: async (entries) => {
-      await settled(entries);
-      await outbox.markPublished(entries);
+      await outbox.markPublished(await settled(entries));
       for (const entry of entries) writes.delete(nameOf(entry));
     },
     setAside: async (entry, why) => {
@@ -93,13 +98,16 @@ function forgetSome(writes: Map<string, IndexWrite>): void {
   for (const [name, { state }] of writes) if (state === 'done') writes.delete(name);
 }
 
-/** Writes index entries, books and the log. A version that can never be indexed is published all the same, and counted. */
+/**
+ * Writes index entries, books and the log; returns the names of the entries that a log has. A version that can never be
+ * indexed is published all the same, and counted.
+ */
 async function indexed(
   { catalog, books, log, clock, metric, report }: IndexPorts,
   versions: Parameters<Catalog['keep']>[0],
-): Promise<void> {
-  if (versions.length === 0) return;
-  const [unkept] = await Promise.all([
+): Promise<ReadonlySet<string>> {
+  if (versions.length === 0) return new Set();
+  const [unkept, logs] = await Promise.all([
     Promise.all([catalog.keep(versions), books.keep(versions, clock())]),
     log.keep(versions),
   ]);
@@ -107,6 +115,8 @@ async function indexed(
     metric('OutboxSetAside', 1);
     report(`${entry.luid} cannot be indexed: ${why}`);
   }
+  const logged = versions.filter(({ entry, version }) => logs.has(logOf(entry.scope, version)));
+  return new Set(logged.map(({ entry }) => nameOf(entry)));
 }
 
 function nameOf({ scope, shard, place }: OutboxEntry): string {

@@ -20,8 +20,8 @@ export interface SequencerPorts {
 
 /** The part of a log that `indexing` needs. */
 export interface Sequencer {
-  /** Appends the changes of these versions, unless they are in the log of their ledger. */
-  keep(entries: readonly EntryVersion[]): Promise<void>;
+  /** Appends the changes of these versions, unless they are in the log of their ledger; returns the logs that there are. */
+  keep(entries: readonly EntryVersion[]): Promise<ReadonlySet<Scope>>;
 }
 
 export function sequencer(ports: SequencerPorts): Sequencer {
@@ -32,25 +32,32 @@ export function sequencer(ports: SequencerPorts): Sequencer {
         const log = logOf(entry.scope, version);
         byLog.set(log, [...(byLog.get(log) ?? []), version]);
       }
-      await Promise.all([...byLog].map(([log, versions]) => keepIn(ports, log, versions)));
+      const logs = await Promise.all(
+        [...byLog].map(async ([log, versions]) =>
+          (await keepIn(ports, log, versions)) ? [log] : [],
+        ),
+      );
+      return new Set(logs.flat());
     },
   };
 }
 
+/** Appends versions to a log; false where there is none. */
 async function keepIn(
   { logs, store, sign, report }: SequencerPorts,
   scope: Scope,
   versions: readonly Version[],
-): Promise<void> {
+): Promise<boolean> {
   const isThere = (await logs.append(scope, versions)) !== undefined;
   if (!isThere) {
     const [signer] = await store.load([
       { what: 'record', scope, kind: 'signer', handle: logSigner },
     ]);
     // A ledger from before the logs gets its own by `npm run reindex`.
-    if (!signer || signer.record.meta.owners.length > 0) return;
+    if (!signer || signer.record.meta.owners.length > 0) return false;
     await logs.begin(scope, true);
     await logs.append(scope, versions);
   }
   await sign?.(scope).catch(report);
+  return true;
 }

@@ -1,17 +1,19 @@
 /**
  * Appending to a log. The head of its tree goes on by conditional writes alone, so any number of sequencers may append
  * at a time. A version is in the log exactly if its first change has a place, once all places of the head's leaves are
- * written; that is why they are written before the head goes on. Decision 115.
+ * written; that is why they are written before the head goes on. Leaves of one tile are an item that is put where the
+ * head ends: it is theirs from then on, and whoever finds it there takes the head over it. Decisions 115 and 141.
  */
+import { assert } from '../ledger/assert.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
-import { hashOfLeaf, leavesOf } from '../log/leaf.ts';
+import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
 import type { LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
-import { isBusyNow } from './layout.ts';
+import { isDense, layoutOf, markDense } from './layout.ts';
 import {
   type LogItem,
   packHashes,
@@ -19,13 +21,14 @@ import {
   runsOf,
   type StoredLog,
   unpackLog,
+  unpackRuns,
 } from './pack-log.ts';
 import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
-import type { Item, ItemAction, Table } from './request.ts';
+import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
-import { placesOf, settle } from './settle-log.ts';
-import { refusedBy, tryTo } from './try-to.ts';
+import { placeLeaves, placesOf, settle } from './settle-log.ts';
+import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
 
 /** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
 const leafCountMax = 4_096;
@@ -61,6 +64,13 @@ type AppendStep =
   | { readonly is: 'done'; readonly state: LogState | undefined }
   | { readonly is: 'part' | 'overtaken' };
 
+/** The versions that an append begins with. */
+interface Part {
+  readonly versions: readonly Version[];
+  /** True where their leaves lie in one tile, and so in one item. */
+  readonly isOneItem: boolean;
+}
+
 async function appendSome(
   table: Table,
   scope: Scope,
@@ -71,13 +81,16 @@ async function appendSome(
   if (!state) return { is: 'done', state };
   const { log } = state;
   if (log.settled < log.tree.size) await settle(table, scope, log, deadline);
-  const missing = await missingIn(table, scope, versions, deadline);
+  const { missing, isAhead } = await missingIn(table, scope, log.tree, versions, deadline);
+  if (isAhead) {
+    const isOver = await takeOver(table, scope, log.tree, deadline);
+    return { is: isOver ? 'part' : 'overtaken' };
+  }
   if (missing.length === 0) return { is: 'done', state: stateOf(state) };
-  const part = partOf(missing);
-  const grown = await extend(table, scope, log.tree, part, deadline);
-  if (!grown) return { is: 'overtaken' };
-  const { tree, settled } = grown;
-  if (settled < tree.size) await settle(table, scope, grown, deadline);
+  const { versions: part, isOneItem } = partOf(table, log.tree, missing);
+  const extended = isOneItem ? extendByItem : extendAtOnce;
+  const tree = await extended(table, scope, log.tree, part, deadline);
+  if (!tree) return { is: 'overtaken' };
   if (part.length < missing.length) return { is: 'part' };
   return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
 }
@@ -124,13 +137,14 @@ function checkpointIn(item: Item | undefined): StoredCheckpoint | undefined {
   return item && { size: Number(item['size']), note: String(item['note']) };
 }
 
-/** The versions without a place. */
+/** The versions without a place; `isAhead` where others have one that the head has not come to. */
 async function missingIn(
   table: Table,
   scope: Scope,
+  { size }: Tree,
   versions: readonly Version[],
   deadline: Deadline,
-): Promise<Version[]> {
+): Promise<{ missing: Version[]; isAhead: boolean }> {
   const keys = versions.map((one) => loggedKeyOf(scope, one.record.luid, firstChangeOf(one)));
   const luids = versions.map(({ record }) => record.luid);
   const [alone, packed] = await Promise.all([
@@ -138,62 +152,140 @@ async function missingIn(
     packedPlaces(table, scope, luids, deadline),
   ]);
   const places = new Map([...alone, ...packed]);
+  const texts = keys.map(textOf);
   const seen = new Set<string>();
-  return versions.filter((_, index) => {
-    const text = textOf(keys[index] as (typeof keys)[number]);
+  const missing = versions.filter((_, index) => {
+    const text = texts[index] ?? '';
     const isNew = !places.has(text) && !seen.has(text);
     seen.add(text);
     return isNew;
   });
+  const isAhead = texts.some((text) => Number(places.get(text)?.['index'] ?? -1) >= size);
+  return { missing, isAhead };
 }
 
-/** As many of the versions as one transaction takes. */
-function partOf(versions: readonly Version[]): readonly Version[] {
+/**
+ * Those of the versions that the tile takes as a whole, or else as many as one transaction takes. Where transactions share
+ * a sync, it is always one transaction.
+ */
+function partOf({ groupCommit }: Table, { size }: Tree, versions: readonly Version[]): Part {
+  const some = groupCommit ? [] : firstOf(versions, tileWidth - (size % tileWidth));
+  if (some.length > 0) return { versions: some, isOneItem: true };
+  const many = firstOf(versions, leafCountMax);
+  return { versions: many.length > 0 ? many : versions.slice(0, 1), isOneItem: false };
+}
+
+/** The first versions that have so many leaves together. */
+function firstOf(versions: readonly Version[], countMax: number): readonly Version[] {
   let count = 0;
   const end = versions.findIndex(({ steps }) => {
     count += steps.length;
-    return count > leafCountMax;
+    return count > countMax;
   });
-  return end < 0 ? versions : versions.slice(0, Math.max(1, end));
+  return end < 0 ? versions : versions.slice(0, end);
+}
+
+/**
+ * Puts leaves of one tile behind the head, and takes the head over them: without a transaction, and settled. Undefined
+ * when others have put theirs there; the head is then taken over those.
+ */
+async function extendByItem(
+  table: Table,
+  scope: Scope,
+  tree: Tree,
+  versions: readonly Version[],
+  deadline: Deadline,
+): Promise<Tree | undefined> {
+  const leaves = versions.map(leavesOf);
+  const areDense = await isDenseLog(table, scope, deadline);
+  const [item] = packRuns(runsOf(tree.size, leaves), areDense);
+  assert(item, 'versions have leaves');
+  const { index, ...content } = item;
+  const key = hashesKeyOf(scope, 0, index);
+  if (await putNew(table, key, content, deadline))
+    return headOver(table, scope, tree, leaves.flat(), deadline);
+  await takeOver(table, scope, tree, deadline);
+  return undefined;
+}
+
+/** Takes the head over leaves that were put behind it; undefined when it has gone on, or others do so. */
+async function takeOver(
+  table: Table,
+  scope: Scope,
+  tree: Tree,
+  deadline: Deadline,
+): Promise<Tree | undefined> {
+  const { size } = tree;
+  const key = hashesKeyOf(scope, 0, size);
+  const found = await itemsAt(table, [key, logKeyOf(scope)], deadline);
+  const [item, head] = [key, logKeyOf(scope)].map((one) => found.get(textOf(one)));
+  if (!head || unpackLog(head).tree.size !== size) return undefined;
+  const leaves = item ? unpackRuns(size, item).flatMap((run) => run.leaves) : [];
+  if (leaves.length === 0)
+    throw new Error(`The log of ${scope} has no leaves behind its head, at ${size}.`);
+  return headOver(table, scope, tree, leaves, deadline);
+}
+
+/** Writes places and tiles of the leaves that lie behind the head, and then the head; undefined when it has gone on. */
+async function headOver(
+  table: Table,
+  scope: Scope,
+  tree: Tree,
+  leaves: readonly Leaf[],
+  deadline: Deadline,
+): Promise<Tree | undefined> {
+  const next = grownBy(tree, leaves.map(hashOfLeaf));
+  await placeLeaves(table, scope, { from: tree.size, to: next.size }, deadline);
+  const isOn = await updateOne(table, headUpdate(table, scope, tree, next, true), deadline);
+  return isOn ? next : undefined;
+}
+
+/** True for a ledger whose log is written densely; the first change by this release sets when that begins. */
+async function isDenseLog(table: Table, scope: Scope, deadline: Deadline): Promise<boolean> {
+  const layout = await layoutOf(table, scope, deadline);
+  if (layout.denseMs === undefined) await markDense(table, scope, deadline);
+  return isDense(layout);
 }
 
 /**
  * Puts leaves and the new head, with all places where they fit; undefined, and nothing is stored, when the head has gone
  * on.
  */
-async function extend(
+async function extendAtOnce(
   table: Table,
   scope: Scope,
   tree: Tree,
   versions: readonly Version[],
   deadline: Deadline,
-): Promise<Pick<StoredLog, 'tree' | 'settled'> | undefined> {
+): Promise<Tree | undefined> {
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
   const runs = runsOf(tree.size, leaves);
-  const isBusy = await isBusyNow(table, scope, deadline);
-  const leafItems = packRuns(runs, isBusy).map(({ index, ...content }) =>
+  const areDense = await isDenseLog(table, scope, deadline);
+  const items = packRuns(runs, areDense).map(({ index, ...content }) =>
     put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
   );
-  const places = placesOf(scope, runs, isBusy).map((item) => ({
+  const places = placesOf(scope, runs, areDense).map((item) => ({
     Put: { TableName: tableName, Item: item },
   }));
   const isSettled =
     // On AWS an item of a transaction takes twice the units of one that is put by itself.
     table.groupCommit !== undefined &&
     !isTileFilled(tree.size, next.size) &&
-    1 + leafItems.length + places.length <= actionCountMax;
+    1 + items.length + places.length <= actionCountMax;
   const actions = [
-    headAction(table, scope, tree, next, isSettled),
-    ...leafItems,
+    { Update: headUpdate(table, scope, tree, next, isSettled) },
+    ...items,
     ...(isSettled ? places : []),
   ];
   const refused = await refusedBy(table, actions, deadline);
-  if (refused.length === 0) return { tree: next, settled: isSettled ? next.size : tree.size };
+  if (refused.length === 0) {
+    if (!isSettled) await settle(table, scope, { tree: next, settled: tree.size }, deadline);
+    return next;
+  }
   // A head that another transaction holds is not among those refused, although it has gone on.
-  if (!refused.includes(0) && (await readLog(table, scope, deadline))?.log.tree.size === tree.size)
-    throw new Error(`The log of ${scope} has leaves behind its head, at ${tree.size}.`);
+  if (!refused.includes(0)) await takeOver(table, scope, tree, deadline);
   return undefined;
 }
 
@@ -201,26 +293,24 @@ function isTileFilled(from: number, to: number): boolean {
   return Math.floor(from / tileWidth) < Math.floor(to / tileWidth);
 }
 
-function headAction(
+function headUpdate(
   { tableName }: Table,
   scope: Scope,
   before: Tree,
   next: Tree,
   isSettled: boolean,
-): ItemAction {
+) {
   return {
-    Update: {
-      TableName: tableName,
-      Key: logKeyOf(scope),
-      UpdateExpression: `SET #size = :next, peaks = :peaks${isSettled ? ', settled = :next' : ''}`,
-      // Only a settled head goes on, so that places tell what is in the log.
-      ConditionExpression: '#size = :size AND settled = :size',
-      ExpressionAttributeNames: { '#size': 'size' },
-      ExpressionAttributeValues: {
-        ':next': next.size,
-        ':size': before.size,
-        ':peaks': packHashes(next.peaks),
-      },
+    TableName: tableName,
+    Key: logKeyOf(scope),
+    UpdateExpression: `SET #size = :next, peaks = :peaks${isSettled ? ', settled = :next' : ''}`,
+    // Only a settled head goes on, so that places tell what is in the log.
+    ConditionExpression: '#size = :size AND settled = :size',
+    ExpressionAttributeNames: { '#size': 'size' },
+    ExpressionAttributeValues: {
+      ':next': next.size,
+      ':size': before.size,
+      ':peaks': packHashes(next.peaks),
     },
   };
 }

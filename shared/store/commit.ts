@@ -24,7 +24,7 @@ import {
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
 import { itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
-import { growThrottled, spreadOut } from './layout.ts';
+import { growThrottled, isKnownDense, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
@@ -231,12 +231,13 @@ async function planIn(
   );
   if (short.length > 0 && !isDoubtful) return { nature: 'refused', conflicts: short };
   const spread = parts.map((one) => (one === 'short' ? undefined : one));
-  const plan = planOf(table.tableName, wanted, spread, gates);
+  const isDense = (scope: Scope) => isKnownDense(table, scope);
+  const plan = planOf(table.tableName, wanted, spread, gates, isDense);
   if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return { plan, gates };
   for (const [index, move] of moves.entries())
     if ((spread[index]?.length ?? 0) > 1)
       await foldShards(table, move, { staysUndivided: false }, deadline);
-  const whole = planOf(table.tableName, wanted, [], gates);
+  const whole = planOf(table.tableName, wanted, [], gates, isDense);
   assert(whole.length <= actionCountMax, 'a commit fits into one transaction');
   return { plan: whole, gates };
 }

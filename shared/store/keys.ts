@@ -97,7 +97,7 @@ export const outboxShardCount = 4;
 export const spreadCounts = [1, 4, 16, 64] as const;
 
 /** The attributes of a rulebook that are the layout of its ledger, and no counts. */
-export const layoutAttributes = ['spread', 'spreadBefore', 'spreadSince'] as const;
+export const layoutAttributes = ['spread', 'spreadBefore', 'spreadSince', 'dense'] as const;
 
 /** The attributes of a head that are its gates, and of no version. Decision 134. */
 export const gateAttributes = ['gates', 'closing'] as const;

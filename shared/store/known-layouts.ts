@@ -51,9 +51,16 @@ export function freshLayout(
 
 /** The layout that a rulebook has. */
 export function layoutIn(item: Item = {}): Layout {
-  const { spread, spreadBefore = spread, spreadSince = 0 } = item;
-  if (spread === undefined) return quiet;
-  return { count: Number(spread), before: Number(spreadBefore), sinceMs: Number(spreadSince) };
+  const { spread, spreadBefore = spread, spreadSince = 0, dense } = item;
+  const forms = dense === undefined ? {} : { denseMs: Number(dense) };
+  if (spread === undefined) return { ...quiet, ...forms };
+  const [count, before, sinceMs] = [spread, spreadBefore, spreadSince].map(Number);
+  return { count, before, sinceMs, ...forms } as Layout;
+}
+
+/** True when another process may know of the ledger that it is dense. */
+export function mayBeDense({ count, denseMs }: Layout): boolean {
+  return count > quiet.count || denseMs !== undefined;
 }
 
 /** The counts of a rulebook: all but its key and its layout. */

@@ -19,7 +19,7 @@ import {
   spreadCounts,
   textOf,
 } from './keys.ts';
-import { freshLayout, freshMs, layoutIn, noteLayout, quiet } from './known-layouts.ts';
+import { freshLayout, freshMs, knownLayout, layoutIn, noteLayout, quiet } from './known-layouts.ts';
 import { itemsAt } from './read.ts';
 import type { Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
@@ -30,6 +30,11 @@ import { updateOne } from './try-to.ts';
  * and the difference of two clocks.
  */
 const noticeMs = 10_000;
+/**
+ * The time from the first change by this release to items that the release before cannot read: longer than both of them
+ * run, or than it takes to go back.
+ */
+const denseNoticeMs = 3_600_000;
 /**
  * The time from knowing that a layout is stored until every process knows it: more than any uses what it read before.
  * Each counts by its own clock, so their difference says nothing.
@@ -183,14 +188,36 @@ export function countNow({ count, before, sinceMs }: Layout): number {
   return Date.now() < sinceMs ? before : count;
 }
 
-/** True when the release before may not write to the table any more, since the ledger has grown. */
-export async function isBusyNow(table: Table, scope: Scope, deadline: Deadline): Promise<boolean> {
-  return countNow(await layoutOf(table, scope, deadline)) > quiet.count;
+/**
+ * True where items are written in the forms that the release before cannot read: it may not write to the table any more,
+ * since the ledger has grown, or none of its processes is left. Decision 141.
+ */
+export function isDense(layout: Layout): boolean {
+  const { denseMs = Number.POSITIVE_INFINITY } = layout;
+  return countNow(layout) > quiet.count || Date.now() >= denseMs;
 }
 
-/** True when another process may know of the ledger that it is busy. */
-export async function isBusySoon(table: Table, scope: Scope, deadline: Deadline): Promise<boolean> {
-  return (await layoutOf(table, scope, deadline)).count > quiet.count;
+/** The same by what is known of a ledger, however old that is: a ledger that is dense stays so. */
+export function isKnownDense(table: Table, scope: Scope): boolean {
+  return isDense(knownLayout(table, scope));
+}
+
+/** Sets the time from which a ledger is dense, unless it is set. */
+export async function markDense(
+  table: Table,
+  scope: Scope,
+  deadline: Deadline,
+  sinceMs: number = Date.now() + denseNoticeMs,
+): Promise<void> {
+  const action = {
+    TableName: table.tableName,
+    Key: rulebookKeyOf(scope),
+    UpdateExpression: 'SET dense = :since',
+    ConditionExpression: 'attribute_not_exists(dense)',
+    ExpressionAttributeValues: { ':since': sinceMs },
+  };
+  await updateOne(table, action, deadline);
+  await readLayout(table, scope, deadline);
 }
 
 function spreadBy(layout: Layout, write: Write): Write {

@@ -20,6 +20,7 @@ import {
   publishedKeyOf,
   textOf,
 } from './keys.ts';
+import { isDense, layoutOf } from './layout.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
@@ -76,12 +77,15 @@ export async function versions(
 
 /**
  * Removes entries that are on the bus. The last published place of each shard is stored before, or in one transaction
- * where transactions share a sync, so that an audit can distinguish a published entry from a lost one.
+ * where transactions share a sync, so that an audit can distinguish a published entry from a lost one; a place in the log
+ * says the same of a version. Decision 141.
  */
 export async function markPublished(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
   const latest = new Map<string, OutboxEntry>();
   for (const entry of entries) {
+    const isSaid = entry.isLogged && isDense(await layoutOf(table, entry.scope, deadline));
+    if (isSaid) continue;
     const name = textOf(publishedKeyOf(entry.scope, entry.shard));
     if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
   }

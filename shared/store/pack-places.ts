@@ -1,5 +1,5 @@
 /**
- * Places of changes in a log, several in an item: in a busy ledger the sequencer writes dozens at a time, and a unit then
+ * Places of changes in a log, several in an item: for a busy ledger the sequencer writes dozens at a time, and a unit then
  * serves as many. The key of an item has a hash of its content, so that two sequencers that settle the same leaves in
  * other parts overwrite nothing of each other. A place is the same in each of them. Decision 132.
  */

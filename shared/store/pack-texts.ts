@@ -1,5 +1,5 @@
 /**
- * The texts of a version in a busy ledger, deflated where the item would be charged for more than a kilobyte: with a
+ * The texts of a version, deflated where the item would be charged for more than a kilobyte: with a
  * dictionary of what many versions have, those of a transfer take a fifth of their bytes, and the transfer one kilobyte
  * instead of two. Decision 132.
  */

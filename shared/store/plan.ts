@@ -8,7 +8,7 @@ import { assert } from '../ledger/assert.ts';
 import { lineOf } from '../ledger/kind.ts';
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countsReferences, parentOf } from '../ledger/relation.ts';
-import type { Commit, KeyWrite, Write } from '../port/ports.ts';
+import type { Commit, KeyWrite, Scope, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
 import { distinctBy } from './distinct.ts';
 import {
@@ -70,13 +70,14 @@ export function planOf(
   commit: Commit,
   spread: Spread = [],
   gates: Gates = [],
+  isDense: (scope: Scope) => boolean = () => false,
 ): PlannedAction[] {
   const { writes, moves = [], unchanged = [], secrets = [] } = commit;
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
   assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
   const plan = [
-    ...writes.flatMap((write, index) => planOfWrite(tableName, write, index)),
+    ...writes.flatMap((write, index) => planOfWrite(tableName, write, index, isDense(write.scope))),
     ...moves.flatMap((move, index) => planOfMove(tableName, move, index, spread[index])),
     ...unchanged.map(({ scope, version }, index) => ({
       action: checkCurrent(tableName, checkedKeyOf(scope, version, gates[index]), version),
@@ -130,7 +131,12 @@ export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key
   return { item: pack(next), keys: [head, changeKeyOf(scope, record.luid, change)] };
 }
 
-function planOfWrite(tableName: string, write: Write, index: number): PlannedAction[] {
+function planOfWrite(
+  tableName: string,
+  write: Write,
+  index: number,
+  isDense: boolean,
+): PlannedAction[] {
   const { scope, next, previous, replayGuards: guards = [] } = write;
   assert(
     firstChangeOf(next) === (previous?.change ?? 0) + 1,
@@ -150,6 +156,7 @@ function planOfWrite(tableName: string, write: Write, index: number): PlannedAct
       write,
       index,
       puts.filter(({ item }) => item !== 'seal'),
+      isDense,
     ),
     ...removes.map((one) => planOfRemove(tableName, write, index, one)),
     ...planOfName(tableName, write, index),
@@ -175,10 +182,11 @@ function planOfPuts(
   write: Write,
   index: number,
   puts: readonly Projected[],
+  isDense = false,
 ): PlannedAction[] {
   const attached = attachedTo(write);
   return distinctBy(puts, ({ key }) => textOf(key)).flatMap((one) => {
-    const content = contentOf(one) ?? attached[one.item];
+    const content = contentOf(one, isDense) ?? attached[one.item];
     if (!content) return [];
     const { condition, values, conflict } = conditionOf(write, index, one);
     const action = put(tableName, one.key, content, condition, values);

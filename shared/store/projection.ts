@@ -175,8 +175,8 @@ export function signerOf({ kind, record }: Version): string {
 }
 
 /** The attributes of an item; undefined when only its writer knows them, and for counts. */
-export function contentOf({ version, attributes }: Projected): object | undefined {
-  return version ? pack(version) : attributes;
+export function contentOf({ version, attributes }: Projected, isDense = false): object | undefined {
+  return version ? pack(version, isDense) : attributes;
 }
 
 function changeOf(scope: Scope, version: Version): Projected {

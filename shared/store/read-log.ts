@@ -4,7 +4,8 @@ import type { Leaf } from '../log/leaf.ts';
 import { type Tile, type TileHashes, tileWidth } from '../log/tile.ts';
 import type { Scope } from '../port/ports.ts';
 import { type KeyRange, loggedRangeOf, textOf, tileKeyOf } from './keys.ts';
-import { isBusySoon } from './layout.ts';
+import { mayBeDense } from './known-layouts.ts';
+import { layoutOf } from './layout.ts';
 import { unpackHashes } from './pack-log.ts';
 import { placesAmong } from './pack-places.ts';
 import { itemsAt, itemsIn } from './read.ts';
@@ -34,14 +35,14 @@ export async function indexOf(
   return undefined;
 }
 
-/** The places of these records that lie in items with others, each as an item by itself; none in a quiet ledger. */
+/** The places of these records that lie in items with others, each as an item by itself; none where they never did. */
 export async function packedPlaces(
   table: Table,
   scope: Scope,
   luids: readonly string[],
   deadline: Deadline,
 ): Promise<ReadonlyMap<string, Item>> {
-  if (!(await isBusySoon(table, scope, deadline))) return new Map();
+  if (!mayBeDense(await layoutOf(table, scope, deadline))) return new Map();
   const pagesOf = async function* pagesOf(range: KeyRange) {
     yield await itemsIn(table, range, deadline, {});
   };

@@ -7,7 +7,7 @@ import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
 import type { Scope } from '../port/ports.ts';
 import { hashesKeyOf, hashesRangeOf, itemOf, logKeyOf, tileKeyOf } from './keys.ts';
-import { isBusyNow } from './layout.ts';
+import { isDense, layoutOf } from './layout.ts';
 import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from './pack-log.ts';
 import { packPlaces, placeItem } from './pack-places.ts';
 import { itemsIn } from './read.ts';
@@ -23,7 +23,18 @@ export async function settle(
   { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
   deadline: Deadline,
 ): Promise<void> {
-  const isBusy = await isBusyNow(table, scope, deadline);
+  await placeLeaves(table, scope, { from: settled, to: size }, deadline);
+  await noteSettled(table, scope, size, deadline);
+}
+
+/** Writes places and tiles of the leaves from one size of the log to another. */
+export async function placeLeaves(
+  table: Table,
+  scope: Scope,
+  { from: settled, to: size }: { readonly from: number; readonly to: number },
+  deadline: Deadline,
+): Promise<void> {
+  const layout = await layoutOf(table, scope, deadline);
   const last = Math.floor((size - 1) / tileWidth);
   const placed: Run[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
@@ -36,14 +47,13 @@ export async function settle(
     await writeAll(table, { puts: tiles }, deadline);
   }
   // Records of the same time lie in several tiles.
-  await writeAll(table, { puts: placesOf(scope, placed, isBusy) }, deadline);
+  await writeAll(table, { puts: placesOf(scope, placed, isDense(layout)) }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
-  await noteSettled(table, scope, size, deadline);
 }
 
-/** The items by which records find their leaves: together in a ledger that has grown. */
-export function placesOf(scope: Scope, runs: readonly Run[], isBusy: boolean): Item[] {
-  return isBusy ? packPlaces(scope, runs) : runs.map((run) => placeItem(scope, run));
+/** The items by which records find their leaves: together in a dense ledger. */
+export function placesOf(scope: Scope, runs: readonly Run[], areDense: boolean): Item[] {
+  return areDense ? packPlaces(scope, runs) : runs.map((run) => placeItem(scope, run));
 }
 
 /** The tiles above level 0 that became full. */

@@ -36,24 +36,24 @@ export async function tryTo(
 type Updating = NonNullable<ItemAction['Update']>;
 
 /**
- * Updates one item, or nothing when the condition fails. It is sent again when the answer was lost, so it is for updates
- * that may be done twice, and where nobody asks whether this one was done. Where transactions share one sync, it joins,
- * unless it is made anew for each attempt.
+ * Updates one item, or nothing when the condition fails; false when it was refused. It is sent again when the answer was
+ * lost, so it is for updates that may be done twice, and one that was done may be refused then. Where transactions share
+ * one sync, it joins, unless it is made anew for each attempt.
  */
 export async function updateOne(
   table: Table,
   action: Updating | (() => Updating),
   deadline: Deadline,
-): Promise<void> {
-  if (table.groupCommit && typeof action !== 'function') {
-    await refusedBy(table, [{ Update: action }], deadline);
-    return;
-  }
+): Promise<boolean> {
+  if (table.groupCommit && typeof action !== 'function')
+    return (await refusedBy(table, [{ Update: action }], deadline)).length === 0;
   const actionNow = typeof action === 'function' ? action : () => action;
   try {
     await repeating(deadline, () => update(table, actionNow()));
+    return true;
   } catch (error) {
     if (natureOf(error) !== 'refused') throw error;
+    return false;
   }
 }
 

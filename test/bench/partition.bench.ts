@@ -4,9 +4,11 @@
  * as often as a ledger of that rate runs them. `--all` shows every kind of partition, not only the busiest ones; names
  * choose among the workloads. Nothing is asserted.
  */
+
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { pass } from './paced.ts';
 import '../../localstack/runtime/quiet.ts';
 import { spreadCounts } from '../../shared/store/keys.ts';
 import { dynamoLayouts } from '../../shared/store/store.ts';
@@ -25,6 +27,8 @@ import { banks } from './payment-scene.ts';
 interface Play {
   readonly together: number;
   readonly count: number;
+  /** The time between two units of work, in milliseconds; that of the machine where there is none. */
+  readonly everyMs?: number;
   /** How often the ledger has grown before. */
   readonly growths?: number;
 }
@@ -37,10 +41,10 @@ const growthsMost = spreadCounts.length - 1;
  * intent, and on whether the ledger has grown, not on the ledger.
  */
 const transferPlays = {
-  quiet: { together: 1, count: 100 },
-  busy: { together: 25, count: 500 },
-  crowd: { together: 1_000, count: 2_000 },
-  grown: { together: 1_000, count: 4_000, growths: growthsMost },
+  quiet: { together: 1, count: 100, everyMs: 1_000 },
+  busy: { together: 25, count: 500, everyMs: 10 },
+  crowd: { together: 1_000, count: 2_000, everyMs: 1 },
+  grown: { together: 1_000, count: 4_000, everyMs: 1, growths: growthsMost },
 } as const satisfies Record<string, Play>;
 const paymentPlays = {
   payments: { together: 1, count: 20 },
@@ -74,7 +78,7 @@ async function grow({ counting }: LedgerHere, growths: number): Promise<void> {
 /** Does units of work, with the workers in between; counts from when it is warm. */
 async function play(
   { ledger, meter, work, behind }: Scene,
-  { together, count, growths = 0 }: Play,
+  { together, count, everyMs, growths = 0 }: Play,
 ): Promise<Pick<Metered, 'count' | 'requestUnits' | 'meter'>> {
   const random = randomOf(1);
   let [number, requestUnits] = [0, 0];
@@ -82,6 +86,7 @@ async function play(
     for (let done = 0; done < length; done += 1) {
       const { path: at, body } = work.requestOf(number, random);
       number += 1;
+      if (everyMs !== undefined) pass(everyMs);
       await ledger.post(at, body as Body);
     }
     await behind();

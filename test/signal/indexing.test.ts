@@ -22,7 +22,7 @@ function desk() {
   const { metric, outbox } = ports;
   const report = (why: string) => void reported.push(why);
   const books = { keep: async () => [] };
-  const log = { keep: async () => {} };
+  const log = { keep: async () => new Set<string>() };
   const mentioned = indexing({ outbox, catalog, books, log, clock: Date.now, metric, report });
   const relay = { ...ports, outbox: mentioned };
   return { ports, kept, reported, trouble, drained: () => drain(relay, 'main', [0]) };
@@ -127,7 +127,7 @@ test('however much waits for the bus, all of it is mentioned before it is forgot
     },
   };
   const books = { keep: async () => [] };
-  const log = { keep: async () => {} };
+  const log = { keep: async () => new Set<string>() };
   const outbox = indexing({ ...ports, catalog, books, log, report: () => {} });
   const entries = Array.from({ length: 10_100 }, (_, index) =>
     ports.store(created('wallet', `w${index}`)),

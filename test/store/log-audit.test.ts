@@ -80,7 +80,9 @@ async function publish(world: World, hasLog = true): Promise<void> {
     throw error;
   };
   const sign = checkpoints(portsOf(world));
-  const log = hasLog ? sequencer({ logs, store, sign, report: fail }) : { keep: async () => {} };
+  const log = hasLog
+    ? sequencer({ logs, store, sign, report: fail })
+    : { keep: async () => new Set<string>() };
   const [clock, metric] = [Date.now, () => {}];
   const behind = { catalog: dynamoCatalog(at), books: dynamoBooks(at), log };
   const outbox = indexing({ outbox: dynamoOutbox(at), ...behind, clock, metric, report: fail });

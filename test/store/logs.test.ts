@@ -135,8 +135,8 @@ describe.each(ledgers)('a sequencer that stops in a %s ledger', (_, busy, joined
     const step = async (command: object, send: Send) => {
       const answer = await send(command);
       count += 1;
-      if (command.constructor.name === 'TransactWriteCommand' && count % 2 === 0)
-        throw connectionReset();
+      const isWrite = /^(TransactWrite|Update)Command$/.test(command.constructor.name);
+      if (isWrite && count % 2 === 0) throw connectionReset();
       return answer;
     };
     const losing = logsAt(between(client, step));
@@ -194,21 +194,48 @@ test('any number of sequencers append each change once', async () => {
   expect((await loggedNames(scope)).toSorted()).toEqual(namesOf(all).toSorted());
 });
 
-test('leaves behind the head are never written over', async () => {
+test('what lies behind the head is never written over, and none of it is left out', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
   await logs.append(scope, versionsWith([1]));
   const item = { ...hashesKeyOf(scope, 0, 1), runs: '[]' };
   await writeAll(table(), { puts: [item] }, deadlineIn(15_000));
   await expect(logs.append(scope, versionsWith([1]))).rejects.toThrow(
-    `The log of ${scope} has leaves behind its head, at 1.`,
+    `The log of ${scope} has no leaves behind its head, at 1.`,
   );
 });
+
+test.each([
+  ['in its tile', [2], [1, 3]],
+  ['up to the end of the tile', [200], [53, 3]],
+  ['beside a version that lies in two tiles', [200], [100, 3]],
+])(
+  'leaves that somebody left behind the head %s come before those of others',
+  async (_, left, next) => {
+    const scope = newScope();
+    await logs.begin(scope, true);
+    await logs.append(scope, versionsWith([3]));
+    const [behind, others] = [versionsWith(left), versionsWith(next)];
+    const step = async (command: object, send: Send) => {
+      const answer = await send(command);
+      // It puts the leaves.
+      if (command.constructor.name === 'UpdateCommand') throw new Crash();
+      return answer;
+    };
+    const dying = dynamoLogs({ client: between(client, step), tableName });
+    await expect(dying.append(scope, behind)).rejects.toThrow(Crash);
+    await logs.append(scope, others);
+    const all = [...behind, ...others];
+    expect((await loggedNames(scope)).slice(3)).toEqual(namesOf(all));
+    expect((await logs.append(scope, behind))?.tree.size).toBe(3 + namesOf(all).length);
+  },
+);
 
 test('leaves of a faster sequencer, whose head is still being written, are no leaves behind it', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
-  const [first, second] = [versionsWith([1]), versionsWith([2])];
+  // Two tiles, and so one transaction.
+  const [first, second] = [versionsWith([1]), versionsWith([300])];
   let isMet = false;
   // AWS names each failed condition, also beside an item that another transaction holds.
   const step = async (command: object, send: Send) => {
@@ -219,6 +246,7 @@ test('leaves of a faster sequencer, whose head is still being written, are no le
   };
   const late = dynamoLogs({ client: between(client, step), tableName });
   await late.append(scope, second);
+  expect(isMet).toBe(true);
   expect(await loggedNames(scope)).toEqual(namesOf([...first, ...second]));
 });
 
