@@ -47,7 +47,9 @@ export interface RelayPorts {
   readonly metric: WriteMetric;
 }
 
-const entryCountMax = 50;
+/** The entries of each shard that are read at a time; a few shards have as many as four. */
+const entryCountMin = 50;
+const entryCountOfFew = 4 * entryCountMin;
 /**
  * The time for which an entry waits for its version, in milliseconds. Queries and batches are read-committed: they may
  * see one item of a transaction and not yet another. A version that is missing for longer is lost.
@@ -81,12 +83,13 @@ async function drainShards(ports: RelayPorts, span: RelaySpan): Promise<boolean>
   const after = new Map<number, string>();
   let open = shards;
   while (open.length > 0) {
+    const limit = Math.max(entryCountMin, Math.floor(entryCountOfFew / open.length));
     const pages = await Promise.all(
-      open.map((shard) => ports.outbox.oldest(scope, shard, entryCountMax, after.get(shard))),
+      open.map((shard) => ports.outbox.oldest(scope, shard, limit, after.get(shard))),
     );
     const entries = pages.flat().filter(({ luid }) => !waiting.has(luid));
     for (const luid of await publish(ports, entries, span)) waiting.add(luid);
-    open = open.filter((_, index) => pages[index]?.length === entryCountMax);
+    open = open.filter((_, index) => pages[index]?.length === limit);
     // Waiting entries stay at the head of the outbox, so the next pages are read behind them.
     if (waiting.size > 0)
       for (const { shard, place } of pages.flatMap((page) => page.at(-1) ?? []))

@@ -46,9 +46,33 @@ describe('an outbox that is drained', () => {
 
   test('may hold more than is read at once', async () => {
     const ports = post();
-    const wallet = storedTimes(ports, created('wallet', 'alice'), 120);
+    const wallet = storedTimes(ports, created('wallet', 'alice'), 320);
     expect(await drained(ports)).toBe(true);
-    expect(changesOf(ports.taken, wallet)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
+    expect(changesOf(ports.taken, wallet)).toEqual(Array.from({ length: 320 }, (_, i) => i + 1));
+  });
+
+  test('is read as much at a time from one shard as from four, since each step takes a place in the log', async () => {
+    const limitsOf = async (shards: readonly number[], count: number) => {
+      const ports = post();
+      storedTimes(ports, created('wallet', 'alice'), count);
+      const limits: number[] = [];
+      const outbox: Post['outbox'] = {
+        ...ports.outbox,
+        oldest: (scope, shard, limit, after) => {
+          limits.push(limit);
+          return ports.outbox.oldest(scope, shard, limit, after);
+        },
+      };
+      expect(await drain({ ...ports, outbox }, 'main', shards)).toBe(true);
+      expect(ports.taken).toHaveLength(count);
+      return limits;
+    };
+    expect(await limitsOf([0], 199)).toEqual([200]);
+    expect(await limitsOf([0], 200)).toEqual([200, 200]);
+    expect(await limitsOf([0, 1, 2, 3], 49)).toEqual([50, 50, 50, 50]);
+    // Those that go on are fewer.
+    expect(await limitsOf([0, 1, 2, 3], 60)).toEqual([50, 50, 50, 50, 200]);
+    expect(new Set(await limitsOf([0, 1, 2, 3, 4, 5, 6], 3))).toEqual(new Set([50]));
   });
 
   test('is the one that was asked for', async () => {
@@ -121,12 +145,12 @@ describe('when the bus takes a part', () => {
 
   test('a record whose events pile up does not hold up the others', async () => {
     const ports = post();
-    const stuck = storedTimes(ports, created('wallet', 'stuck'), 130);
+    const stuck = storedTimes(ports, created('wallet', 'stuck'), 330);
     const other = storedTimes(ports, created('wallet', 'other'), 3);
     ports.trouble.refuses = ({ luid }) => luid === stuck.record.luid;
     expect(await drained(ports)).toBe(false);
     expect(changesOf(ports.taken, other)).toEqual([1, 2, 3]);
-    expect(ports.waiting()).toHaveLength(130);
+    expect(ports.waiting()).toHaveLength(330);
     // It is offered once, not once for each page.
     expect(changesOf(ports.offered.flat(), stuck)).toEqual([1]);
   });
