@@ -81,8 +81,8 @@ function note({ friction, done: { relay, courier, sweeper } }: LoadedLedger): vo
 
 describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, () => {
   test.each([
-    ['spread', 1, 0.03],
-    ['target', 1, 0.06],
+    ['spread', 1, 0.02],
+    ['target', 1, 0.04],
     ['source', 1, 0.06],
     ['payouts', 0.3, 0.06],
     ['batches', 2, 0.06],
