@@ -301,7 +301,10 @@ test('of a rulebook, the relay and the sweeper may write the layout and no count
     expect(rest).toEqual([]);
     expect(one?.Condition).toMatchObject({
       'ForAllValues:StringEquals': {
-        'dynamodb:Attributes': ['pk', 'sk', 'spread', 'spreadBefore', 'spreadSince', 'shards'],
+        'dynamodb:Attributes': [
+          ...['pk', 'sk', 'spread', 'spreadBefore', 'spreadSince', 'dense'],
+          'shards',
+        ],
       },
     });
   }
