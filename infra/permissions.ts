@@ -195,7 +195,12 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       actions: ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem'],
       partitions: outboxPartitions,
     },
-    { on: 'table', actions: ['dynamodb:PutItem'], partitions: [asidePartition] },
+    // What is left of a block lies alone.
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem'],
+      partitions: [asidePartition, ...outboxPartitions],
+    },
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [publishedPartition] },
     growsLayout,
     enciphers,

@@ -207,6 +207,8 @@ export interface Commit {
   readonly secrets?: readonly KeyWrite[];
   /** Present where the writes can also be stored in parts: then the commit fails soon where it meets others. Decision 128. */
   readonly isDivisible?: true;
+  /** Present for a batch: its new intents share items. Decision 138. */
+  readonly isBatch?: true;
 }
 
 /** The failed condition of a commit, of which nothing was stored. */

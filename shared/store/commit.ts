@@ -295,7 +295,8 @@ async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void
 
 /** The ledger whose layout says in which partition an item lies; none for an item that lies where it always did. */
 function scopeOfLayout(name: ReturnType<typeof itemOf>): Scope[] {
-  if (name?.item === 'outbox' || name?.item === 'expiry') return [name.scope];
+  const isOfLayout = name && ['outbox', 'signals', 'lists', 'expiry'].includes(name.item);
+  if (isOfLayout) return [name.scope];
   return name?.item === 'list' && keepsPlace(name.kind) ? [name.scope] : [];
 }
 

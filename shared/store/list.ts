@@ -5,11 +5,11 @@ import type { Version } from '../ledger/record.ts';
 import type { Page, Scope } from '../port/ports.ts';
 import { headKeyOf, type Key, luidOfListSk, textOf } from './keys.ts';
 import { listPartitionsIn } from './layout.ts';
-import { mergedIn } from './merge.ts';
+import { newestIn } from './list-entries.ts';
 import { unpack } from './pack.ts';
-import { itemsAt, itemsIn, queryLimitMax } from './read.ts';
-import { type Item, query, type Table } from './request.ts';
-import { type Deadline, deadlineIn, repeating } from './retry.ts';
+import { itemsAt } from './read.ts';
+import type { Table } from './request.ts';
+import { deadlineIn } from './retry.ts';
 
 /** A page of the current records of a kind, or of those within one record, newest first. Ruling 19. */
 export async function list(
@@ -25,7 +25,8 @@ export async function list(
     { scope, kind, ...(within !== undefined && { within }) },
     deadline,
   );
-  const shown = await shownIn(table, pks, index * limit, limit, deadline);
+  const page = { skip: index * limit, countMax: limit };
+  const shown = await newestIn(table, pks, page, deadline);
   const keys = shown.map(({ handle }) => headKeyOf(scope, kind, handle as string));
   const heads = await itemsAt(table, keys, deadline);
   const versions = new Map<string, Version>();
@@ -36,52 +37,4 @@ export async function list(
     if (head?.['luid'] === luid) versions.set(luid, unpack(head));
   }
   return [...versions.values()];
-}
-
-/** The items of a page. Those before it are counted; in several partitions they are merged, which costs as much. */
-async function shownIn(
-  table: Table,
-  pks: readonly string[],
-  skip: number,
-  countMax: number,
-  deadline: Deadline,
-): Promise<Item[]> {
-  const [only] = pks;
-  if (pks.length > 1 || only === undefined)
-    return mergedIn(
-      table,
-      pks.map((pk) => ({ pk })),
-      deadline,
-      { newestFirst: true, countMax, skip },
-    );
-  const start = await behind(table, only, skip, deadline);
-  if (start === 'end') return [];
-  const after = start === undefined ? {} : { after: start };
-  return itemsIn(table, { pk: only }, deadline, { newestFirst: true, countMax, ...after });
-}
-
-/** The place behind the newest so many items of a partition, which are counted and not read. */
-async function behind(
-  table: Table,
-  pk: string,
-  count: number,
-  deadline: Deadline,
-): Promise<string | 'end' | undefined> {
-  let start: Item | undefined;
-  for (let left = count; left > 0; ) {
-    const limit = Math.min(left, queryLimitMax);
-    const pageOptions = {
-      newestFirst: true,
-      counts: true as const,
-      limit,
-      ...(start && { start }),
-    };
-    const { count: skipped, next } = await repeating(deadline, () =>
-      query(table, { pk }, pageOptions),
-    );
-    if (!next) return 'end';
-    left -= skipped;
-    start = next;
-  }
-  return start?.['sk'] as string | undefined;
 }

@@ -11,10 +11,12 @@ import type {
   Want,
   WrappedSecrets,
 } from '../port/ports.ts';
+import { blockedAmong } from './blocks.ts';
 import { mayHaveGates, noteGates } from './gates.ts';
 import {
   balanceRangeOf,
   type Key,
+  type KeyRange,
   keyOfItem,
   nameOfItem,
   pointerKeysOf,
@@ -59,8 +61,15 @@ export async function load<const W extends readonly Want[]>(
   const itemOfWant = (index: number): Item | undefined => firstAt(items, places[index]);
   const isLost = (want: Want, index: number) => isSpread(want) && !itemOfWant(index);
   const more = await moreAt(table, wants.filter(isLost), places.flat(), deadline);
+  const blocked = await blockedAt(
+    table,
+    wants.filter((want, index) => isLost(want, index) && !firstAt(more, placesOf(table, want))),
+    deadline,
+  );
   const found = wants.map((want, index) => {
-    const item = itemOfWant(index) ?? firstAt(more, placesOf(table, want));
+    const item =
+      itemOfWant(index) ??
+      [more, blocked].map((one) => firstAt(one, placesOf(table, want))).find(Boolean);
     return item && foundOf({ table, items, deadline }, want, item);
   });
   return (await Promise.all(found)) as { [I in keyof W]: Found<W[I]> };
@@ -105,6 +114,21 @@ async function moreAt(
     table,
     keys.filter((key) => !known.has(textOf(key))),
     deadline,
+  );
+}
+
+/** The pointers that lie with others of one batch, at the places where they were not found by themselves. */
+function blockedAt(
+  table: Table,
+  lost: readonly Want[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Item>> {
+  const pagesOf = async function* pagesOf(range: KeyRange) {
+    yield await itemsIn(table, range, deadline, {});
+  };
+  return blockedAmong(
+    pagesOf,
+    lost.flatMap((want) => placesOf(table, want)),
   );
 }
 

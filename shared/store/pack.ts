@@ -2,7 +2,7 @@
  * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored that can be derived:
  * the hash from the data, a digest from the hash and the statement that it signs. Keys and signatures are bytes, each
  * key once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`), and the
- * texts of spread intents are deflated where they take more than a kilobyte (`pack-texts.ts`).
+ * texts of spread intents, and of a batch's, are deflated where they take more than a kilobyte (`pack-texts.ts`).
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -102,7 +102,11 @@ const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 // The size limit of an item of DynamoDB, less the key and the names. Decision 16.
 const versionBytesMax = 400 * 1024 - 4096;
 
-export function pack(version: Version): VersionItem {
+/** The item of a version; with deflated texts where they take more than a kilobyte and `isDeflated`. */
+export function pack(
+  version: Version,
+  { isDeflated = (version.spread ?? 0) > 0 }: { readonly isDeflated?: boolean } = {},
+): VersionItem {
   const { kind, record, change, steps } = version;
   assert(kindOfLuid(record.luid) === kind, 'a luid begins with the prefix of its kind');
   const { moment, owners, proofs } = record.meta;
@@ -127,9 +131,8 @@ export function pack(version: Version): VersionItem {
   assertFits(texts, bytes);
   const item = { luid: record.luid, change, proofs: bytes };
   const { spread } = version;
-  // The release before reads no deflated texts, and finds no intents of other numbers.
-  if (!spread) return { ...item, ...texts, ...(spread === 0 && { spread }) };
-  return { ...item, ...packTexts(texts, bytes.length), spread };
+  const stored = isDeflated ? packTexts(texts, bytes.length) : texts;
+  return { ...item, ...stored, ...(spread !== undefined && { spread }) };
 }
 
 export function unpack(item: Readonly<Record<string, unknown>>): Version {

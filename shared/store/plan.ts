@@ -10,6 +10,7 @@ import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger
 import { countsReferences, parentOf } from '../ledger/relation.ts';
 import type { Commit, KeyWrite, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
+import { packBlocks } from './blocks.ts';
 import { distinctBy } from './distinct.ts';
 import {
   checkedKeyOf,
@@ -27,6 +28,7 @@ import {
   headKeyOf,
   holderKeyOf,
   type Key,
+  keyOfItem,
   refersKeysOf,
   secretKeyOf,
   textOf,
@@ -52,7 +54,7 @@ import {
   signerOf,
 } from './projection.ts';
 import { packWork } from './reports.ts';
-import type { ItemAction } from './request.ts';
+import type { Item, ItemAction } from './request.ts';
 import type { Spread } from './spread.ts';
 
 /** The limit of DynamoDB for one transaction. */
@@ -71,12 +73,19 @@ export function planOf(
   spread: Spread = [],
   gates: Gates = [],
 ): PlannedAction[] {
-  const { writes, moves = [], unchanged = [], secrets = [] } = commit;
+  const { writes, moves = [], unchanged = [], secrets = [], isBatch = false } = commit;
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
   assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
+  const written = writes.flatMap((write, index) =>
+    planOfWrite(tableName, { ...write, isOfBatch: isBatch && isNewIntent(write) }, index),
+  );
   const plan = [
-    ...writes.flatMap((write, index) => planOfWrite(tableName, write, index)),
+    ...written.filter(({ isShared }) => !isShared),
+    ...planOfBlocks(
+      tableName,
+      written.filter(({ isShared }) => isShared),
+    ),
     ...moves.flatMap((move, index) => planOfMove(tableName, move, index, spread[index])),
     ...unchanged.map(({ scope, version }, index) => ({
       action: checkCurrent(tableName, checkedKeyOf(scope, version, gates[index]), version),
@@ -85,6 +94,14 @@ export function planOf(
     ...secrets.flatMap((secret) => planOfSecret(tableName, secret)),
   ];
   return plan;
+}
+
+/** Puts the list and outbox entries of a batch, many in an item. Decision 138. */
+function planOfBlocks(tableName: string, shared: readonly PlannedAction[]): PlannedAction[] {
+  const entries = shared.flatMap(({ action }): Item[] =>
+    action.Put?.Item ? [action.Put.Item] : [],
+  );
+  return packBlocks(entries).map((item) => ({ action: put(tableName, keyOfItem(item), item) }));
 }
 
 /** Puts the key of a ledger: of a new one, or in place of the key that it is to replace. */
@@ -130,7 +147,21 @@ export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key
   return { item: pack(next), keys: [head, changeKeyOf(scope, record.luid, change)] };
 }
 
-function planOfWrite(tableName: string, write: Write, index: number): PlannedAction[] {
+interface BatchedWrite extends Write {
+  /** True for a new intent of a batch. */
+  readonly isOfBatch: boolean;
+}
+
+interface WrittenAction extends PlannedAction {
+  /** True for an entry that may share an item with others. */
+  readonly isShared?: boolean;
+}
+
+function isNewIntent({ next, previous }: Write): boolean {
+  return next.kind === 'intent' && !previous;
+}
+
+function planOfWrite(tableName: string, write: BatchedWrite, index: number): WrittenAction[] {
   const { scope, next, previous, replayGuards: guards = [] } = write;
   assert(
     firstChangeOf(next) === (previous?.change ?? 0) + 1,
@@ -172,17 +203,21 @@ function isSure({ item }: Projected): boolean {
 /** Puts new and changed items, and those whose content the writer hands in. */
 function planOfPuts(
   tableName: string,
-  write: Write,
+  write: BatchedWrite,
   index: number,
   puts: readonly Projected[],
-): PlannedAction[] {
+): WrittenAction[] {
+  const { isOfBatch } = write;
   const attached = attachedTo(write);
   return distinctBy(puts, ({ key }) => textOf(key)).flatMap((one) => {
-    const content = contentOf(one) ?? attached[one.item];
+    const { version } = one;
+    const short = isOfBatch && version && pack(version, { isDeflated: true });
+    const content = short || (contentOf(one) ?? attached[one.item]);
     if (!content) return [];
     const { condition, values, conflict } = conditionOf(write, index, one);
     const action = put(tableName, one.key, content, condition, values);
-    return [{ action, ...(conflict && { conflict }) }];
+    const isShared = isOfBatch && (one.item === 'list' || one.item === 'outbox');
+    return [{ action, ...(conflict && { conflict }), ...(isShared && { isShared }) }];
   });
 }
 

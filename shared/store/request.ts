@@ -189,8 +189,8 @@ interface QueryOptions {
   readonly newestFirst: boolean;
   /** The item after which to begin. */
   readonly start?: Item;
-  /** True to count the items and not return them. */
-  readonly counts?: true;
+  /** True to count the items and not return them; those with this attribute are left out. */
+  readonly counts?: true | { readonly without: string };
   /** True where a change of the last second may be missing, which halves the cost. */
   readonly isEventual?: true;
 }
@@ -203,6 +203,8 @@ export async function query(
 ): Promise<{
   readonly items: readonly Item[];
   readonly count: number;
+  /** The items that were looked at: more than are counted where some are left out. */
+  readonly looked: number;
   readonly next: Item | undefined;
 }> {
   const inPartition = 'pk = :pk';
@@ -219,12 +221,16 @@ export async function query(
     ScanIndexForward: !options.newestFirst,
     Limit: options.limit,
     ...(options.counts && { Select: 'COUNT' }),
+    ...(typeof options.counts === 'object' && {
+      FilterExpression: 'attribute_not_exists(#without)',
+      ExpressionAttributeNames: { '#without': options.counts.without },
+    }),
     ...(options.start && { ExclusiveStartKey: options.start }),
     ...counted(table),
   });
   const output = await reporting(table, 'Query', () => table.client.send(command));
   const { Items: items = [], Count: count = items.length, LastEvaluatedKey: next } = output;
-  return { items, count, next };
+  return { items, count, looked: output.ScannedCount ?? count, next };
 }
 
 /** Reads one item, or fails within the time given. */
