@@ -65,6 +65,15 @@ function nextOfShare(prefix: string, from: bigint, share: number): bigint {
   }
 }
 
+/** The milliseconds of which records may share items of a list, an index or a log: a reader in the middle reads so much again. */
+export const spanMs = 256;
+
+/** The span in which a luid was made, as its first millisecond. */
+export function spanOfLuid(luid: string): number {
+  const ms = timeOfLuid(luid);
+  return ms - (ms % spanMs);
+}
+
 /** The share of a text among so many equal ones, from 0. */
 export function shareOf(text: string, count: number): number {
   return sumOf(text) % count;

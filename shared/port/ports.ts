@@ -309,4 +309,4 @@ export interface Keyring {
 export type Clock = () => number;
 
 /** A new luid with this prefix, increasing with time. Ruling 10. */
-export type Luids = (prefix: string, nowMs: number) => string;
+export type Luids = (prefix: string, nowMs: number, share?: number) => string;

@@ -29,6 +29,9 @@ import { refusedBy, tryTo } from './try-to.ts';
 /** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
 const leafCountMax = 4_096;
 
+/** As many versions at once are of a batch, or of a busy ledger: their leaves and places are packed. Decision 138. */
+const togetherCount = 8;
+
 const isAbsent = 'attribute_not_exists(pk)';
 
 /** Makes an empty log, unless there is one. */
@@ -73,7 +76,8 @@ async function appendSome(
   const part = partOf(missing);
   const tree = await extend(table, scope, log.tree, part, deadline);
   if (!tree) return { is: 'overtaken' };
-  await settle(table, scope, { tree, settled: log.tree.size }, deadline);
+  const isTogether = part.length >= togetherCount;
+  await settle(table, scope, { tree, settled: log.tree.size }, deadline, isTogether);
   if (part.length < missing.length) return { is: 'part' };
   return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
 }
@@ -164,7 +168,8 @@ async function extend(
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
-  const items = packRuns(runsOf(tree.size, leaves), await isBusyNow(table, scope, deadline));
+  const isShort = versions.length >= togetherCount || (await isBusyNow(table, scope, deadline));
+  const items = packRuns(runsOf(tree.size, leaves), isShort);
   const actions = [
     headAction(table, scope, tree, next),
     ...items.map(({ index, ...content }) =>

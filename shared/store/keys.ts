@@ -61,7 +61,7 @@
  * | several of them           | `<scope>#logged#~<time>`            | `<hash>`                   |
  */
 import { createHash } from 'node:crypto';
-import { decodeTime, encodeTime, shareOf } from '../crypto/luid.ts';
+import { decodeTime, encodeTime, shareOf, spanMs } from '../crypto/luid.ts';
 import type { BookEntry } from '../ledger/book.ts';
 import { statusSince, waitsLong, watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
@@ -131,8 +131,6 @@ const packedSign = '~';
 const blockMark = `#${packedSign}`;
 /** The milliseconds from the first to the last of the outbox entries in one item. */
 export const outboxBlockMs = 60_000;
-/** The milliseconds whose places may lie in one item: a reader that goes on in the middle reads so much again. */
-const packedMs = 256;
 const bookNumberLength = 4;
 /** Follows the place of the last entry that running totals include, so that they come right behind it. */
 const totalEnd = '~';
@@ -391,14 +389,14 @@ export function packedFromOf(text: string): string {
 /** The end of the places that may lie in one item with those that sort up to this text. */
 export function packedEndOf(text: string): string {
   const startMs = packedStartOf(text);
-  return startMs === undefined ? text : endOfTime(startMs + packedMs - 1);
+  return startMs === undefined ? text : endOfTime(startMs + spanMs - 1);
 }
 
 /** The first millisecond of those whose places lie in one item together; undefined for a text that begins with no time. */
 function packedStartOf(text: string): number | undefined {
   const time = text.slice(0, timeLength);
   const ms = Math.min(timeMsMax, Math.max(0, decodeTime(time)));
-  return encodeTime(ms) === time ? ms - (ms % packedMs) : undefined;
+  return encodeTime(ms) === time ? ms - (ms % spanMs) : undefined;
 }
 
 /** The partition of the index entries of a term, for all records of a kind or for those within one record. */

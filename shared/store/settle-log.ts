@@ -16,14 +16,15 @@ import type { Deadline } from './retry.ts';
 import { updateOne } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
-/** Writes places and tiles of the leaves behind `settled`, and then notes that. */
+/** Writes places and tiles of the leaves behind `settled`, and then notes that; places share items where `isTogether`. */
 export async function settle(
   table: Table,
   scope: Scope,
   { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
   deadline: Deadline,
+  isTogether = false,
 ): Promise<void> {
-  const isBusy = await isBusyNow(table, scope, deadline);
+  const isShared = isTogether || (await isBusyNow(table, scope, deadline));
   const last = Math.floor((size - 1) / tileWidth);
   const placed: Run[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
@@ -36,7 +37,7 @@ export async function settle(
     await writeAll(table, { puts: tiles }, deadline);
   }
   // Records of the same time lie in several tiles.
-  const places = isBusy ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
+  const places = isShared ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
   await writeAll(table, { puts: places }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
   await noteSettled(table, scope, size, deadline);
