@@ -10,7 +10,7 @@ import type { LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
-import { isBusyNow } from './layout.ts';
+import { isBusyNow, isBusySoon } from './layout.ts';
 import {
   type LogItem,
   packHashes,
@@ -71,7 +71,7 @@ async function appendSome(
   if (!state) return { is: 'done', state };
   const { log } = state;
   if (log.settled < log.tree.size) await settle(table, scope, log, deadline);
-  const missing = await missingIn(table, scope, versions, deadline);
+  const missing = await missingIn(table, scope, log, versions, deadline);
   if (missing.length === 0) return { is: 'done', state: stateOf(state) };
   const part = partOf(missing);
   const tree = await extend(table, scope, log.tree, part, deadline);
@@ -128,6 +128,7 @@ function checkpointIn(item: Item | undefined): StoredCheckpoint | undefined {
 async function missingIn(
   table: Table,
   scope: Scope,
+  { isPacked }: Pick<StoredLog, 'isPacked'>,
   versions: readonly Version[],
   deadline: Deadline,
 ): Promise<Version[]> {
@@ -135,7 +136,9 @@ async function missingIn(
   const luids = versions.map(({ record }) => record.luid);
   const [alone, packed] = await Promise.all([
     itemsAt(table, keys, deadline),
-    packedPlaces(table, scope, luids, deadline),
+    isPacked || (await isBusySoon(table, scope, deadline))
+      ? packedPlaces(table, scope, luids, deadline)
+      : [],
   ]);
   const places = new Map([...alone, ...packed]);
   const seen = new Set<string>();
@@ -171,7 +174,7 @@ async function extend(
   const isShort = versions.length >= togetherCount || (await isBusyNow(table, scope, deadline));
   const items = packRuns(runsOf(tree.size, leaves), isShort);
   const actions = [
-    headAction(table, scope, tree, next),
+    headAction(table, scope, { before: tree, next, isPacked: isShort }),
     ...items.map(({ index, ...content }) =>
       put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
     ),
@@ -184,12 +187,17 @@ async function extend(
   return undefined;
 }
 
-function headAction({ tableName }: Table, scope: Scope, before: Tree, next: Tree): ItemAction {
+/** Moves the head on. It says that places lie with others before any of them does. */
+function headAction(
+  { tableName }: Table,
+  scope: Scope,
+  { before, next, isPacked }: { before: Tree; next: Tree; isPacked: boolean },
+): ItemAction {
   return {
     Update: {
       TableName: tableName,
       Key: logKeyOf(scope),
-      UpdateExpression: 'SET #size = :next, peaks = :peaks',
+      UpdateExpression: `SET #size = :next, peaks = :peaks${isPacked ? ', packed = :packed' : ''}`,
       // Only a settled head goes on, so that places tell what is in the log.
       ConditionExpression: '#size = :size AND settled = :size',
       ExpressionAttributeNames: { '#size': 'size' },
@@ -197,6 +205,7 @@ function headAction({ tableName }: Table, scope: Scope, before: Tree, next: Tree
         ':next': next.size,
         ':size': before.size,
         ':peaks': packHashes(next.peaks),
+        ...(isPacked && { ':packed': true }),
       },
     },
   };
