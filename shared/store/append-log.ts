@@ -29,9 +29,6 @@ import { refusedBy, tryTo } from './try-to.ts';
 /** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
 const leafCountMax = 4_096;
 
-/** As many versions at once are of a batch, or of a busy ledger: their leaves and places are packed. Decision 138. */
-const togetherCount = 8;
-
 const isAbsent = 'attribute_not_exists(pk)';
 
 /** Makes an empty log, unless there is one. */
@@ -41,15 +38,17 @@ export async function begin(table: Table, scope: Scope, isWhole: boolean): Promi
   await tryTo(table, [put(table.tableName, logKeyOf(scope), item, isAbsent)]);
 }
 
-/** Appends the versions that are not in the log yet; undefined where there is no log. */
+/** Appends the versions that are not in the log yet, those of a batch `together`; undefined where there is no log. */
 export async function append(
   table: Table,
   scope: Scope,
   versions: readonly Version[],
+  how?: 'together',
 ): Promise<LogState | undefined> {
   const deadline = deadlineIn(table.deadlineMs);
   for (let attempt = 0; ; ) {
-    const step = await appendSome(table, scope, versions, deadline);
+    const isPacked = how === 'together' || (await isBusyNow(table, scope, deadline));
+    const step = await appendSome(table, scope, { versions, isPacked }, deadline);
     if (step.is === 'done') return step.state;
     // When another sequencer was faster, head and places are read again.
     if (step.is === 'overtaken') await pause(attempt, deadline);
@@ -61,10 +60,16 @@ type AppendStep =
   | { readonly is: 'done'; readonly state: LogState | undefined }
   | { readonly is: 'part' | 'overtaken' };
 
+/** Versions, and whether their leaves and places are packed, which early releases cannot read. Decisions 132 and 138. */
+interface Appended {
+  readonly versions: readonly Version[];
+  readonly isPacked: boolean;
+}
+
 async function appendSome(
   table: Table,
   scope: Scope,
-  versions: readonly Version[],
+  { versions, isPacked }: Appended,
   deadline: Deadline,
 ): Promise<AppendStep> {
   const state = await readLog(table, scope, deadline);
@@ -74,10 +79,9 @@ async function appendSome(
   const missing = await missingIn(table, scope, log, versions, deadline);
   if (missing.length === 0) return { is: 'done', state: stateOf(state) };
   const part = partOf(missing);
-  const tree = await extend(table, scope, log.tree, part, deadline);
+  const tree = await extend(table, scope, log.tree, { versions: part, isPacked }, deadline);
   if (!tree) return { is: 'overtaken' };
-  const isTogether = part.length >= togetherCount;
-  await settle(table, scope, { tree, settled: log.tree.size }, deadline, isTogether);
+  await settle(table, scope, { tree, settled: log.tree.size, isPacked }, deadline);
   if (part.length < missing.length) return { is: 'part' };
   return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
 }
@@ -91,7 +95,8 @@ export async function resettle(table: Table, scope: Scope): Promise<void> {
   const state = await readLog(table, scope, deadline);
   if (!state || state.log.settled === 0) return;
   const { tree, settled } = state.log;
-  await settle(table, scope, { tree: { ...tree, size: settled }, settled: 0 }, deadline);
+  const isPacked = await isBusyNow(table, scope, deadline);
+  await settle(table, scope, { tree: { ...tree, size: settled }, settled: 0, isPacked }, deadline);
 }
 
 /** The log of a ledger, as far as its places and tiles are written. */
@@ -165,16 +170,15 @@ async function extend(
   table: Table,
   scope: Scope,
   tree: Tree,
-  versions: readonly Version[],
+  { versions, isPacked }: Appended,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
-  const isShort = versions.length >= togetherCount || (await isBusyNow(table, scope, deadline));
-  const items = packRuns(runsOf(tree.size, leaves), isShort);
+  const items = packRuns(runsOf(tree.size, leaves), isPacked);
   const actions = [
-    headAction(table, scope, { before: tree, next, isPacked: isShort }),
+    headAction(table, scope, { before: tree, next, isPacked }),
     ...items.map(({ index, ...content }) =>
       put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
     ),

@@ -7,7 +7,6 @@ import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
 import type { Scope } from '../port/ports.ts';
 import { hashesKeyOf, hashesRangeOf, itemOf, logKeyOf, tileKeyOf } from './keys.ts';
-import { isBusyNow } from './layout.ts';
 import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from './pack-log.ts';
 import { packPlaces, placeItem } from './pack-places.ts';
 import { itemsIn } from './read.ts';
@@ -16,15 +15,13 @@ import type { Deadline } from './retry.ts';
 import { updateOne } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
-/** Writes places and tiles of the leaves behind `settled`, and then notes that; places share items where `isTogether`. */
+/** Writes places and tiles of the leaves behind `settled`, and then notes that; places share items where `isPacked`. */
 export async function settle(
   table: Table,
   scope: Scope,
-  { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
+  { tree: { size }, settled, isPacked }: Pick<StoredLog, 'tree' | 'settled' | 'isPacked'>,
   deadline: Deadline,
-  isTogether = false,
 ): Promise<void> {
-  const isShared = isTogether || (await isBusyNow(table, scope, deadline));
   const last = Math.floor((size - 1) / tileWidth);
   const placed: Run[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
@@ -37,7 +34,7 @@ export async function settle(
     await writeAll(table, { puts: tiles }, deadline);
   }
   // Records of the same time lie in several tiles.
-  const places = isShared ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
+  const places = isPacked ? packPlaces(scope, placed) : placed.map((run) => placeItem(scope, run));
   await writeAll(table, { puts: places }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
   await noteSettled(table, scope, size, deadline);
