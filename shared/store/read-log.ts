@@ -24,7 +24,10 @@ export async function indexOf(
   const alone = indexAmong(await itemsIn(table, range, deadline, options), change);
   if (alone !== undefined) return alone;
   const packed = await packedPlaces(table, scope, [luid], deadline);
-  return indexAmong([...packed.values()].filter(({ pk }) => pk === range.pk), change);
+  return indexAmong(
+    [...packed.values()].filter(({ pk }) => pk === range.pk),
+    change,
+  );
 }
 
 /** The index of the leaf of a change, by the places of its record. */

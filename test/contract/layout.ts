@@ -56,13 +56,22 @@ export async function intentIn({ store }: Pick<LayoutPorts, 'store'>, scope: str
 }
 
 /** Stores the version after a proof, which keeps what its predecessor has beside the record. */
-export async function provedIn({ store }: LayoutPorts, scope: string, previous: Version, status?: string) {
+export async function provedIn(
+  { store }: LayoutPorts,
+  scope: string,
+  previous: Version,
+  status?: string,
+) {
   const next = { ...proved(previous, 1, status), ...attachmentOf(previous) };
   expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
   return next;
 }
 
-export async function currentOf(store: Store, scope: string, { record }: Version): Promise<Version> {
+export async function currentOf(
+  store: Store,
+  scope: string,
+  { record }: Version,
+): Promise<Version> {
   const { handle } = record.data;
   const [found] = await store.load([{ what: 'record', scope, kind: 'intent', handle }]);
   return found as Version;
