@@ -195,7 +195,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       actions: ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem'],
       partitions: outboxPartitions,
     },
-    // What is left of a block lies alone.
+    // Entries of a block lie alone where a part of it was published.
     {
       on: 'table',
       actions: ['dynamodb:PutItem'],

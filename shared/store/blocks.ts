@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { deflated, inflated } from './deflated.ts';
+import { type PlannedAction, put } from './item-action.ts';
 import {
   type Key,
   type KeyRange,
@@ -38,6 +39,14 @@ const kind = 'intent';
 const prefix = '$int.';
 /** The partitions that are read at a time. */
 const readingCountMax = 16;
+
+/** The actions that put these entries of a batch, many in an item. */
+export function blockPuts(tableName: string, shared: readonly PlannedAction[]): PlannedAction[] {
+  const entries = shared.flatMap(({ action }): Item[] =>
+    action.Put?.Item ? [action.Put.Item] : [],
+  );
+  return packBlocks(entries).map((item) => ({ action: put(tableName, keyOfItem(item), item) }));
+}
 
 /** The items that store these list and outbox entries of new intents: several in a block, and one alone as it is. */
 export function packBlocks(entries: readonly Item[]): Item[] {

@@ -137,7 +137,8 @@ export async function spreadOut(table: Table, commit: Commit): Promise<Commit> {
   return { ...commit, writes: await Promise.all(writes) };
 }
 
-function isNewIntent({ next, previous }: Write): boolean {
+/** True for a write of an intent that was not there before. */
+export function isNewIntent({ next, previous }: Write): boolean {
   return next.kind === 'intent' && !previous;
 }
 

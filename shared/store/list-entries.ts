@@ -65,7 +65,7 @@ export async function oldestWithin(
   });
 }
 
-interface Reading {
+interface ListReading {
   readonly newestFirst?: true;
   /** The sort key after which it begins. */
   readonly after?: string | undefined;
@@ -82,7 +82,7 @@ function newestOf(
   ranges: readonly { readonly pk: string }[],
   wanted: PageWanted,
   deadline: Deadline,
-  { after, isPacked = false, from, to }: Partial<Beginning & Pick<KeyRange, 'from' | 'to'>> = {},
+  { after, isPacked = false, from, to }: Partial<ListStart & Pick<KeyRange, 'from' | 'to'>> = {},
 ): Promise<Item[]> {
   return collected(table, ranges, wanted, deadline, {
     ...{ newestFirst: true, after, isPacked },
@@ -97,7 +97,7 @@ async function collected(
   ranges: readonly { readonly pk: string }[],
   { skip, countMax }: PageWanted,
   deadline: Deadline,
-  { newestFirst, after, isPacked, isWanted, isComplete }: Reading,
+  { newestFirst, after, isPacked, isWanted, isComplete }: ListReading,
 ): Promise<Item[]> {
   const entries: Item[] = [];
   const end = skip + countMax;
@@ -123,8 +123,8 @@ async function collected(
     .slice(skip, end);
 }
 
-/** Where a reading of the newest entries begins. */
-interface Beginning {
+/** The start of a reading of the newest entries. */
+interface ListStart {
   readonly after: string;
   /** The entries that are left to leave out. */
   readonly left: number;
@@ -140,7 +140,7 @@ async function behind(
   pk: string,
   count: number,
   deadline: Deadline,
-): Promise<(Omit<Beginning, 'after'> & Partial<Beginning>) | 'end'> {
+): Promise<(Omit<ListStart, 'after'> & Partial<ListStart>) | 'end'> {
   let start: Item | undefined;
   let left = count;
   let isPacked = false;

@@ -46,7 +46,7 @@ export async function oldest(
   const options = { countMax: limit, ...(after !== undefined && { after }) };
   const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
   const entries: OutboxEntry[] = [];
-  // What comes behind so many is read again.
+  // The items behind so many entries are read again.
   for (const item of items)
     if (entries.length < limit) entries.push(...entriesOf(scope, shard, item));
   return entries;

@@ -10,7 +10,7 @@ import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger
 import { countsReferences, parentOf } from '../ledger/relation.ts';
 import type { Commit, KeyWrite, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
-import { packBlocks } from './blocks.ts';
+import { blockPuts } from './blocks.ts';
 import { distinctBy } from './distinct.ts';
 import {
   checkedKeyOf,
@@ -28,13 +28,13 @@ import {
   headKeyOf,
   holderKeyOf,
   type Key,
-  keyOfItem,
   refersKeysOf,
   secretKeyOf,
   textOf,
   wholeBooksKeyOf,
   workKeyOf,
 } from './keys.ts';
+import { isNewIntent } from './layout.ts';
 import { pack, type VersionItem } from './pack.ts';
 import {
   deleteUsage,
@@ -54,7 +54,7 @@ import {
   signerOf,
 } from './projection.ts';
 import { packWork } from './reports.ts';
-import type { Item, ItemAction } from './request.ts';
+import type { ItemAction } from './request.ts';
 import type { Spread } from './spread.ts';
 
 /** The limit of DynamoDB for one transaction. */
@@ -82,7 +82,7 @@ export function planOf(
   );
   const plan = [
     ...written.filter(({ isShared }) => !isShared),
-    ...planOfBlocks(
+    ...blockPuts(
       tableName,
       written.filter(({ isShared }) => isShared),
     ),
@@ -94,14 +94,6 @@ export function planOf(
     ...secrets.flatMap((secret) => planOfSecret(tableName, secret)),
   ];
   return plan;
-}
-
-/** Puts the list and outbox entries of a batch, many in an item. Decision 138. */
-function planOfBlocks(tableName: string, shared: readonly PlannedAction[]): PlannedAction[] {
-  const entries = shared.flatMap(({ action }): Item[] =>
-    action.Put?.Item ? [action.Put.Item] : [],
-  );
-  return packBlocks(entries).map((item) => ({ action: put(tableName, keyOfItem(item), item) }));
 }
 
 /** Puts the key of a ledger: of a new one, or in place of the key that it is to replace. */
@@ -155,10 +147,6 @@ interface BatchedWrite extends Write {
 interface WrittenAction extends PlannedAction {
   /** True for an entry that may share an item with others. */
   readonly isShared?: boolean;
-}
-
-function isNewIntent({ next, previous }: Write): boolean {
-  return next.kind === 'intent' && !previous;
 }
 
 function planOfWrite(tableName: string, write: BatchedWrite, index: number): WrittenAction[] {
