@@ -7,7 +7,7 @@ import { groups } from '../../infra/topology.ts';
 import { type Client, revision, signed, unique } from '../fixture/client.ts';
 import { furnish, requestTo } from '../fixture/everywhere.ts';
 import { keysOf, newFactor, tokenFor } from '../fixture/oauth.ts';
-import { asOwner, home, newLedger, owner, target } from './target.ts';
+import { asOwner, encodedHere, home, newLedger, owner, target } from './target.ts';
 
 const { status, health, ledgers, oauth, docs, ...others } = groups;
 let ledger: Client;
@@ -45,7 +45,7 @@ test('a long answer is compressed where that is accepted', async () => {
   ] as const) {
     const { status, body, headers } = await read(accepted);
     expect([status, body.data['custom']]).toEqual([200, custom]);
-    expect([accepted, headers.get('content-encoding')]).toEqual([accepted, encoding]);
+    expect([accepted, headers.get('content-encoding')]).toEqual([accepted, encodedHere(encoding)]);
   }
 });
 
@@ -138,7 +138,10 @@ describe('/docs', () => {
 
   test('GET /docs/{page}, again with what it is', async () => {
     const first = await read('docs/wallets', { 'accept-encoding': 'gzip' });
-    expect([first.status, first.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    expect([first.status, first.headers.get('content-encoding')]).toEqual([
+      200,
+      encodedHere('gzip'),
+    ]);
     expect(await first.text()).toContain('id="createWallet"');
     const etag = first.headers.get('etag') ?? '';
     const again = await read('docs/wallets', { 'if-none-match': etag });

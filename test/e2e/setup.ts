@@ -19,7 +19,8 @@ export async function setup(project: TestProject): Promise<void> {
   } as Readonly<Record<string, string | undefined>>;
   if (name === 'url') {
     const more = { isInside: inside === 'true', ...(owner && { owner }) };
-    project.provide('target', { url: url.replace(/\/$/, ''), ...more });
+    const isTextOnly = (await fetch(url)).headers.has('x-localstack');
+    project.provide('target', { url: url.replace(/\/$/, ''), isTextOnly, ...more });
     return;
   }
   const { seed, publicKey } = newOwner();

@@ -24,6 +24,8 @@ export interface Target {
   readonly owner?: string;
   /** True when the target can call this machine, so that webhooks and bridges can be tested. */
   readonly isInside: boolean;
+  /** True for LocalStack, whose gateway answers text only: nothing is compressed there. */
+  readonly isTextOnly?: boolean;
 }
 
 declare module 'vitest' {
@@ -54,6 +56,9 @@ export const owner: Key = target.owner === undefined ? newKey() : keyOfSeed(targ
 export async function home(): Promise<Client> {
   return clientOf(target.url, await keyAt());
 }
+
+/** The encoding that an answer has here where AWS would answer in this one. */
+export const encodedHere = (encoding: string | null) => (target.isTextOnly ? null : encoding);
 
 /** Creates a ledger of the owner under a new handle; open to everyone, unless `data` differs. */
 export async function newLedger(data: Json = { access: open }): Promise<Client> {
