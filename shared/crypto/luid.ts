@@ -95,7 +95,10 @@ export function timeOfLuid(luid: string): number {
 /** A time in eight characters that sort as the time does: 48 bits, the most significant first. */
 export function encodeTime(ms: number): string {
   assert(isTime(ms), 'a time is 48 bits of milliseconds');
-  return textOf(BigInt(ms), timeLength);
+  let text = '';
+  for (let rest = ms; text.length < timeLength; rest = Math.floor(rest / alphabet.length))
+    text = alphabet.charAt(rest % alphabet.length) + text;
+  return text;
 }
 
 /** The time in eight characters. */

@@ -79,6 +79,8 @@ export function fitsInOne({
 }: Pick<Commit, 'writes' | 'moves' | 'unchanged'>): boolean {
   const markers = writes.filter(({ next }) => watchedFrom(next.record) !== undefined);
   const beside = markers.length + moves.length + unchanged.length;
+  // An intent that shares nothing has three actions.
+  if (writes.length * actionsOfIntent + beside <= actionCountMax) return true;
   return writes.length + blockCountOf(writes) + beside <= actionCountMax;
 }
 

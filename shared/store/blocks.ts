@@ -31,8 +31,8 @@ interface Block {
 /** A list entry in a block: a luid without what all have, and the handle. */
 type ListRow = readonly [luid: string, handle: string];
 
-/** An outbox entry in a block: its place, the handle, and its signals. */
-type OutboxRow = readonly [place: string, handle: string, signals: unknown];
+/** An outbox entry in a block: its place, the handle, and JSON of its signals. */
+type OutboxRow = readonly [place: string, handle: string, signals: string];
 
 const hashLength = 12;
 const kind = 'intent';
@@ -54,7 +54,9 @@ export function packBlocks(entries: readonly Item[]): Item[] {
   const firstOf = new Map<string, number>();
   for (const entry of [...entries].sort(byPlace)) {
     const name = groupOf(entry, firstOf);
-    groups.set(name, [...(groups.get(name) ?? []), entry]);
+    const group = groups.get(name);
+    if (group) group.push(entry);
+    else groups.set(name, [entry]);
   }
   return [...groups.values()].map(packBlock);
 }
@@ -160,14 +162,13 @@ function listItemOf(key: Key, [luid, handle]: ListRow): Item {
 }
 
 function outboxRowOf({ sk, handle, signals }: Item): OutboxRow {
-  return [String(sk), String(handle), JSON.parse(String(signals))];
+  return [String(sk), String(handle), String(signals)];
 }
 
 function outboxItemOf({ pk, spread }: Item, [place, handle, signals]: OutboxRow): Item {
   const { luid } = outboxPlaceOf(place);
   return {
-    ...{ pk, sk: place, kind, luid, handle },
-    signals: JSON.stringify(signals),
+    ...{ pk, sk: place, kind, luid, handle, signals },
     ...(spread !== undefined && { spread }),
   };
 }
