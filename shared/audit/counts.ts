@@ -105,6 +105,8 @@ async function countsIn(
     for await (const entries of source.pages({ pk, ...range }))
       for (const { sk } of entries) {
         const ms = msOfPlace(String(sk));
+        // Entries of a block come at the newest of their places.
+        while (ms < (spans[position]?.startMs ?? startMs)) position -= 1;
         while (ms >= (spans[position]?.endMs ?? endMs)) position += 1;
         counts[position] = (counts[position] ?? 0) + 1;
       }

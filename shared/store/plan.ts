@@ -10,6 +10,7 @@ import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger
 import { countsReferences, parentOf } from '../ledger/relation.ts';
 import type { Commit, KeyWrite, Scope, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
+import { blockPuts } from './blocks.ts';
 import { distinctBy } from './distinct.ts';
 import {
   checkedKeyOf,
@@ -33,6 +34,7 @@ import {
   wholeBooksKeyOf,
   workKeyOf,
 } from './keys.ts';
+import { isNewIntent } from './layout.ts';
 import { pack, type VersionItem } from './pack.ts';
 import {
   deleteUsage,
@@ -72,12 +74,24 @@ export function planOf(
   gates: Gates = [],
   isDense: (scope: Scope) => boolean = () => false,
 ): PlannedAction[] {
-  const { writes, moves = [], unchanged = [], secrets = [] } = commit;
+  const { writes, moves = [], unchanged = [], secrets = [], isBatch = false } = commit;
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
   assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
+  const plannedOf = (write: Write): PlannedWrite => ({
+    ...write,
+    isOfBatch: isBatch && isNewIntent(write),
+    isDense: isDense(write.scope),
+  });
+  const written = writes.flatMap((write, index) =>
+    planOfWrite(tableName, plannedOf(write), index),
+  );
   const plan = [
-    ...writes.flatMap((write, index) => planOfWrite(tableName, write, index, isDense(write.scope))),
+    ...written.filter(({ isShared }) => !isShared),
+    ...blockPuts(
+      tableName,
+      written.filter(({ isShared }) => isShared),
+    ),
     ...moves.flatMap((move, index) => planOfMove(tableName, move, index, spread[index])),
     ...unchanged.map(({ scope, version }, index) => ({
       action: checkCurrent(tableName, checkedKeyOf(scope, version, gates[index]), version),
@@ -131,12 +145,19 @@ export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key
   return { item: pack(next), keys: [head, changeKeyOf(scope, record.luid, change)] };
 }
 
-function planOfWrite(
-  tableName: string,
-  write: Write,
-  index: number,
-  isDense: boolean,
-): PlannedAction[] {
+interface PlannedWrite extends Write {
+  /** True for a new intent of a batch. */
+  readonly isOfBatch: boolean;
+  /** True in a ledger that the release before does not read any more. */
+  readonly isDense: boolean;
+}
+
+interface WrittenAction extends PlannedAction {
+  /** True for an entry that may share an item with others. */
+  readonly isShared?: boolean;
+}
+
+function planOfWrite(tableName: string, write: PlannedWrite, index: number): WrittenAction[] {
   const { scope, next, previous, replayGuards: guards = [] } = write;
   assert(
     firstChangeOf(next) === (previous?.change ?? 0) + 1,
@@ -156,7 +177,6 @@ function planOfWrite(
       write,
       index,
       puts.filter(({ item }) => item !== 'seal'),
-      isDense,
     ),
     ...removes.map((one) => planOfRemove(tableName, write, index, one)),
     ...planOfName(tableName, write, index),
@@ -179,18 +199,19 @@ function isSure({ item }: Projected): boolean {
 /** Puts new and changed items, and those whose content the writer hands in. */
 function planOfPuts(
   tableName: string,
-  write: Write,
+  write: PlannedWrite,
   index: number,
   puts: readonly Projected[],
-  isDense = false,
-): PlannedAction[] {
+): WrittenAction[] {
+  const { isOfBatch, isDense } = write;
   const attached = attachedTo(write);
   return distinctBy(puts, ({ key }) => textOf(key)).flatMap((one) => {
-    const content = contentOf(one, isDense) ?? attached[one.item];
+    const content = contentOf(one, isDense || isOfBatch) ?? attached[one.item];
     if (!content) return [];
     const { condition, values, conflict } = conditionOf(write, index, one);
     const action = put(tableName, one.key, content, condition, values);
-    return [{ action, ...(conflict && { conflict }) }];
+    const isShared = isOfBatch && (one.item === 'list' || one.item === 'outbox');
+    return [{ action, ...(conflict && { conflict }), ...(isShared && { isShared }) }];
   });
 }
 
