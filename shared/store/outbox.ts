@@ -90,18 +90,11 @@ export async function versions(
  */
 export async function markPublished(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
-  const latest = new Map<string, OutboxEntry>();
-  for (const entry of entries) {
-    const isSaid = entry.isLogged && isDense(await layoutOf(table, entry.scope, deadline));
-    if (isSaid) continue;
-    const name = textOf(publishedKeyOf(entry.scope, entry.shard));
-    if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
-  }
   const distinct = distinctBy(entries, (entry) => textOf(keyOfEntry(entry)));
   const blocks = blocksAmong(distinct);
   const whole = blocks.filter((some) => some.length === some[0].block?.count);
   const parts = blocks.filter((some) => !whole.includes(some));
-  const marks = [...latest.values()];
+  const marks = await latestIn(table, distinct, deadline);
   const alone = distinct.filter(({ block }) => !block).map(keyOfEntry);
   const keys = [...alone, ...whole.map(([first]) => keyOfBlock(first))];
   if (keys.length === 0 && parts.length === 0) return;
@@ -115,6 +108,22 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
   await Promise.all(marks.map((entry) => mark(table, entry, deadline)));
   for (const some of parts) await leave(table, some, [], deadline);
   await remove(table, keys, deadline);
+}
+
+/** The last entry of each shard, of those that no place in the log tells of. */
+async function latestIn(
+  table: Table,
+  entries: readonly OutboxEntry[],
+  deadline: Deadline,
+): Promise<OutboxEntry[]> {
+  const latest = new Map<string, OutboxEntry>();
+  for (const entry of entries) {
+    const isSaid = entry.isLogged && isDense(await layoutOf(table, entry.scope, deadline));
+    if (isSaid) continue;
+    const name = textOf(publishedKeyOf(entry.scope, entry.shard));
+    if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
+  }
+  return [...latest.values()];
 }
 
 /** The entries that lie in blocks, those of each block together. */

@@ -83,9 +83,7 @@ export function planOf(
     isOfBatch: isBatch && isNewIntent(write),
     isDense: isDense(write.scope),
   });
-  const written = writes.flatMap((write, index) =>
-    planOfWrite(tableName, plannedOf(write), index),
-  );
+  const written = writes.flatMap((write, index) => planOfWrite(tableName, plannedOf(write), index));
   const plan = [
     ...written.filter(({ isShared }) => !isShared),
     ...blockPuts(
