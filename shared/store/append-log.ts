@@ -158,11 +158,10 @@ async function missingIn(
 ): Promise<{ missing: Version[]; isAhead: boolean }> {
   const keys = versions.map((one) => loggedKeyOf(scope, one.record.luid, firstChangeOf(one)));
   const luids = versions.map(({ record }) => record.luid);
+  const arePacked = isPacked || mayBeDense(await layoutOf(table, scope, deadline));
   const [alone, packed] = await Promise.all([
     itemsAt(table, keys, deadline),
-    isPacked || mayBeDense(await layoutOf(table, scope, deadline))
-      ? packedPlaces(table, scope, luids, deadline)
-      : [],
+    arePacked ? packedPlaces(table, scope, luids, deadline) : [],
   ]);
   const places = new Map([...alone, ...packed]);
   const texts = keys.map(textOf);
