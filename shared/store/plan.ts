@@ -78,18 +78,14 @@ export function planOf(
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
   assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
-  const plannedOf = (write: Write): PlannedWrite => ({
-    ...write,
-    isOfBatch: isBatch && isNewIntent(write),
-    isDense: isDense(write.scope),
+  const written = writes.flatMap((write, index) => {
+    const isOfBatch = isBatch && isNewIntent(write);
+    return planOfWrite(tableName, { ...write, isOfBatch, isDense: isDense(write.scope) }, index);
   });
-  const written = writes.flatMap((write, index) => planOfWrite(tableName, plannedOf(write), index));
-  const plan = [
+  const shared = written.filter(({ isShared }) => isShared);
+  return [
     ...written.filter(({ isShared }) => !isShared),
-    ...blockPuts(
-      tableName,
-      written.filter(({ isShared }) => isShared),
-    ),
+    ...blockPuts(tableName, shared),
     ...moves.flatMap((move, index) => planOfMove(tableName, move, index, spread[index])),
     ...unchanged.map(({ scope, version }, index) => ({
       action: checkCurrent(tableName, checkedKeyOf(scope, version, gates[index]), version),
@@ -97,7 +93,6 @@ export function planOf(
     })),
     ...secrets.flatMap((secret) => planOfSecret(tableName, secret)),
   ];
-  return plan;
 }
 
 /** Puts the key of a ledger: of a new one, or in place of the key that it is to replace. */

@@ -28,7 +28,7 @@ export async function settle(
   await noteSettled(table, scope, size, deadline);
 }
 
-interface Placed {
+interface PlacedLeaves {
   readonly from: number;
   readonly to: number;
   /** True where places share items. */
@@ -39,7 +39,7 @@ interface Placed {
 export async function placeLeaves(
   table: Table,
   scope: Scope,
-  { from: settled, to: size, areShared }: Placed,
+  { from: settled, to: size, areShared }: PlacedLeaves,
   deadline: Deadline,
 ): Promise<void> {
   const last = Math.floor((size - 1) / tileWidth);
