@@ -9,6 +9,7 @@ import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
+import type { Layout } from '../port/layouts.ts';
 import type { LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
@@ -197,7 +198,7 @@ async function extendByItem(
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const leaves = versions.map(leavesOf);
-  const areDense = await isDenseLog(table, scope, deadline);
+  const areDense = isDense(await markedLayout(table, scope, deadline));
   const [item] = packRuns(runsOf(tree.size, leaves), areDense);
   assert(item, 'versions have leaves');
   const { index, ...content } = item;
@@ -240,11 +241,11 @@ async function headOver(
   return isOn ? next : undefined;
 }
 
-/** True for a ledger whose log is written densely; the first change by this release sets when that begins. */
-async function isDenseLog(table: Table, scope: Scope, deadline: Deadline): Promise<boolean> {
+/** The layout of a ledger, which says from when on it is dense: the first change by this release sets that. */
+async function markedLayout(table: Table, scope: Scope, deadline: Deadline): Promise<Layout> {
   const layout = await layoutOf(table, scope, deadline);
   if (layout.denseMs === undefined) await markDense(table, scope, deadline);
-  return isDense(layout);
+  return layout;
 }
 
 /**
@@ -262,7 +263,7 @@ async function extendAtOnce(
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
   const runs = runsOf(tree.size, leaves);
-  const areDense = await isDenseLog(table, scope, deadline);
+  const areDense = isDense(await markedLayout(table, scope, deadline));
   const items = packRuns(runs, areDense).map(({ index, ...content }) =>
     put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
   );

@@ -15,6 +15,7 @@ import { newWork } from '../../shared/port/request-budget.ts';
 import { search } from '../../shared/query/search.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { memoryStore } from '../fixture/memory.ts';
+import { toldBy } from '../fixture/told.ts';
 import {
   commitOf,
   created,
@@ -67,11 +68,7 @@ function shelf() {
       const entries = (await catalog.tail(scope))
         .sort((one, other) => (one.place < other.place ? -1 : 1))
         .slice(0, count);
-      const versions = await store.outbox.versions(entries);
-      const told = entries.flatMap((entry, index): EntryVersion[] => {
-        const version = versions[index];
-        return version ? [{ entry, version }] : [];
-      });
+      const told = await toldBy(store.outbox, entries);
       await catalog.keep(told);
       await store.outbox.markPublished(entries);
     },

@@ -12,6 +12,7 @@ import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import { courseOf, nextMoment, type Side, sidesOf } from '../fixture/booked.ts';
+import { toldBy } from '../fixture/told.ts';
 import { bytesNamed, commitOf, created, publicNamed, writeOf } from '../fixture/version.ts';
 import { waiting } from './outbox.ts';
 import { newScope } from './store.ts';
@@ -43,12 +44,7 @@ export async function bookedScope(store: Store): Promise<string> {
 
 /** The waiting entries of the outbox, with their versions. */
 export async function toldOf({ outbox }: BookPorts, scope: string): Promise<EntryVersion[]> {
-  const entries = await waiting(outbox, scope);
-  const versions = await outbox.versions(entries);
-  return entries.flatMap((entry, index) => {
-    const version = versions[index];
-    return version ? [{ entry, version }] : [];
-  });
+  return toldBy(outbox, await waiting(outbox, scope));
 }
 
 /** Books what waits, as the relay does, and publishes it. */

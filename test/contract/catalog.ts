@@ -7,6 +7,7 @@ import type { Catalog, EntryVersion, Listing } from '../../shared/port/catalog.t
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { listKeyOf } from '../../shared/store/keys.ts';
+import { toldBy } from '../fixture/told.ts';
 import {
   commitOf,
   created,
@@ -34,12 +35,7 @@ const luidsOf = (versions: readonly Version[]) => versions.map(({ record }) => r
 
 /** The waiting entries of the outbox, with their versions. */
 async function toldOf({ outbox }: CatalogPorts, scope: string): Promise<EntryVersion[]> {
-  const entries = await waiting(outbox, scope);
-  const versions = await outbox.versions(entries);
-  return entries.flatMap((entry, index) => {
-    const version = versions[index];
-    return version ? [{ entry, version }] : [];
-  });
+  return toldBy(outbox, await waiting(outbox, scope));
 }
 
 /** Writes index entries for all waiting entries of the outbox. */

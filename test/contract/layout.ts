@@ -13,6 +13,7 @@ import type { Outbox, OutboxEntry } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import type { ReportStore } from '../../shared/port/reports.ts';
 import { outboxShardsOf, shardOfVersion, spreadsOf } from '../../shared/store/keys.ts';
+import { toldBy } from '../fixture/told.ts';
 import {
   commitOf,
   created,
@@ -172,11 +173,7 @@ async function expectIndexed(
 async function indexAll(ports: LayoutPorts, scope: string): Promise<void> {
   const { outbox, catalog } = ports;
   const entries = await entriesOf(ports, scope);
-  const versions = await outbox.versions(entries);
-  const told = entries.flatMap((entry, index) => {
-    const version = versions[index];
-    return version ? [{ entry, version }] : [];
-  });
+  const told = await toldBy(outbox, entries);
   expect(await catalog.keep(told)).toEqual([]);
   await outbox.markPublished(entries);
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSource } from '../../shared/audit/table.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
-import type { EntryVersion, Listing } from '../../shared/port/catalog.ts';
+import type { Listing } from '../../shared/port/catalog.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { countKinds, countOn } from '../../shared/store/count-lists.ts';
 import {
@@ -42,6 +42,7 @@ import { remove, writeAll } from '../../shared/store/write-all.ts';
 import { newScope } from '../contract/store.ts';
 import { loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, startGround } from '../fixture/audited.ts';
+import { toldBy } from '../fixture/told.ts';
 import { between } from '../fixture/trouble.ts';
 import { commitOf, created, dropped, revised, transferred, writeOf } from '../fixture/version.ts';
 
@@ -88,11 +89,7 @@ async function save(scope: string, next: Version, previous?: Version): Promise<v
 async function relay(scope: string, at: TableOptions = { client: table.client, tableName }) {
   const [catalog, outbox] = [dynamoCatalog(at), dynamoOutbox(at)];
   const entries = await catalog.tail(scope);
-  const versions = await outbox.versions(entries);
-  const told = entries.flatMap((entry, index): EntryVersion[] => {
-    const version = versions[index];
-    return version ? [{ entry, version }] : [];
-  });
+  const told = await toldBy(outbox, entries);
   expect(await catalog.keep(told)).toEqual([]);
   await outbox.markPublished(entries);
 }

@@ -69,6 +69,7 @@ import {
   type World,
 } from '../fixture/audited.ts';
 import { memoryStore } from '../fixture/memory.ts';
+import { toldBy } from '../fixture/told.ts';
 import { commitOf, created, proofBy, revised, writeOf } from '../fixture/version.ts';
 
 const scope = 'twin';
@@ -141,11 +142,7 @@ async function publish({ outbox, catalog, books }: Ports): Promise<void> {
   for (const of of ['', scope])
     for (let shard = 0; shard < outboxShardCount; shard += 1) {
       const entries = await outbox.oldest(of, shard, 1_000);
-      const versions = await outbox.versions(entries);
-      const told = entries.flatMap((entry, index) => {
-        const version = versions[index];
-        return version ? [{ entry, version }] : [];
-      });
+      const told = await toldBy(outbox, entries);
       expect(await catalog.keep(told)).toEqual([]);
       expect(await books.keep(told, Date.now())).toEqual([]);
       await outbox.markPublished(told.map(({ entry }) => entry));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSource } from '../../shared/audit/table.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { termsOf } from '../../shared/ledger/term.ts';
-import type { Catalog, EntryVersion } from '../../shared/port/catalog.ts';
+import type { Catalog } from '../../shared/port/catalog.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
@@ -25,6 +25,7 @@ import { dynamoCatalog, dynamoOutbox, dynamoStore } from '../../shared/store/sto
 import { writeAll } from '../../shared/store/write-all.ts';
 import { newScope } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
+import { toldBy } from '../fixture/told.ts';
 import {
   commitOf,
   created,
@@ -65,11 +66,7 @@ async function save(scope: string, next: Version, previous?: Version): Promise<v
 /** Mentions all that waits, as the relay does. */
 async function keepAll(scope: string): Promise<void> {
   const entries = await catalog.tail(scope);
-  const versions = await outbox.versions(entries);
-  const told = entries.flatMap((entry, index): EntryVersion[] => {
-    const version = versions[index];
-    return version ? [{ entry, version }] : [];
-  });
+  const told = await toldBy(outbox, entries);
   expect(await catalog.keep(told)).toEqual([]);
   await outbox.markPublished(entries);
 }
