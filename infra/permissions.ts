@@ -196,7 +196,12 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       actions: ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem'],
       partitions: outboxPartitions,
     },
-    { on: 'table', actions: ['dynamodb:PutItem'], partitions: [asidePartition] },
+    // Entries of a block lie alone where a part of it was published.
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem'],
+      partitions: [asidePartition, ...outboxPartitions],
+    },
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [publishedPartition] },
     growsLayout,
     enciphers,

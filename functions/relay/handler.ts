@@ -11,7 +11,7 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   for (const { dynamodb } of Records) {
     const { pk, sk } = dynamodb?.Keys ?? {};
     const item = itemOf(pk?.S ?? '', sk?.S ?? '');
-    if (item?.item !== 'outbox') continue;
+    if (item?.item !== 'outbox' && item?.item !== 'signals') continue;
     scopes.set(item.scope, (scopes.get(item.scope) ?? new Set()).add(item.shard));
   }
   const drained = await Promise.all(

@@ -3,12 +3,17 @@
  * would have answered. `atomic`: all are stored in one transaction, or none is. Ruling 90, Decisions 102, 103 and 128.
  */
 import { open } from '../access/required-permission.ts';
+import { shareCountMax, shareOf } from '../crypto/luid.ts';
+import { kinds } from '../ledger/kind.ts';
 import type { Action, Call } from '../port/action.ts';
+import type { Luids } from '../port/ports.ts';
 import { signed } from '../record/sign.ts';
 import { BatchBody } from '../shape/batch.ts';
 import { type BatchItem, carried } from './batch-answer.ts';
 import { createApart } from './batch-apart.ts';
 import { storeTogether } from './batch-together.ts';
+
+const { prefix } = kinds.intent;
 
 /**
  * Creates the intents of the body. Errors of one intent are in its line of the answer; those of a whole batch are:
@@ -22,12 +27,21 @@ export const batchIntents: Action = {
     'Each intent of a batch is judged by itself, by the permission of its own create.',
   ),
   body: BatchBody,
-  run: async (call) => {
-    const { data, mode } = call.body as BatchBody;
+  run: async (sent) => {
+    const { data, mode } = sent.body as BatchBody;
+    const call = withAlikeLuids(sent);
     const items = mode === 'atomic' ? await together(call, data) : await createApart(call, data);
     return { status: 200, body: signed(call.ledger, carried(items), call.services.clock()) };
   },
 };
+
+/** A call that makes the luids of intents with one share: then they lie in the same partitions, and share items there. */
+function withAlikeLuids(call: Call): Call {
+  const { luids, clock } = call.services;
+  const share = shareOf(luids(prefix, clock()), shareCountMax);
+  const alike: Luids = (kind, nowMs) => luids(kind, nowMs, kind === prefix ? share : undefined);
+  return { ...call, services: { ...call.services, luids: alike } };
+}
 
 async function together(call: Call, bodies: readonly unknown[]): Promise<BatchItem[]> {
   const { status, records } = await storeTogether(call, bodies);

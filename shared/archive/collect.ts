@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditClient } from '../audit/table.ts';
 import type { Scope } from '../port/ports.ts';
+import { isBlock, unblocked } from '../store/blocks.ts';
 import { headKeyOf, type ItemName, itemOf, keyOfItem, textOf } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item } from '../store/request.ts';
@@ -99,7 +100,7 @@ function next(start: Item | undefined): Pick<ArchivePage, 'next'> {
 function pageOf(items: readonly Item[], whose: Whose): Pick<ArchivePage, 'lines' | 'told'> {
   const lines: Ordered[] = [];
   const published: Record<number, string> = {};
-  for (const item of items) {
+  for (const item of items.flatMap(unblocked)) {
     const name = nameOf(item, whose);
     if (!name) continue;
     if (name.item === 'told' && name.scope === '') published[name.shard] = String(item['place']);
@@ -113,7 +114,7 @@ function pageOf(items: readonly Item[], whose: Whose): Pick<ArchivePage, 'lines'
 function nameOf(item: Item, { ledger }: Whose): ItemName | undefined {
   const { pk, sk } = keyOfItem(item);
   const name = itemOf(pk, sk);
-  if (!name && pk.startsWith(`${ledger}#`))
+  if ((!name || isBlock(item)) && pk.startsWith(`${ledger}#`))
     throw new ArchiveError(`The item '${pk} ${sk}' is none of the ledger's.`);
   return name;
 }

@@ -30,6 +30,11 @@ export function lineOfItem(name: ItemName, item: Item): ArchiveLine | undefined 
     const runs = unpackRuns(name.index, item);
     return otherLineOf(name.item, name, { ...keyOfItem(item), ...plainOf(runs) });
   }
+  if (name.item === 'log') {
+    // An import makes each place by itself.
+    const { packed: _packed, ...log } = item;
+    return otherLineOf(name.item, name, log);
+  }
   const isMark = name.item === 'usage' && name.kind === 'symbol';
   const what = isMark ? 'used' : whatOfItem[name.item];
   return what === undefined ? undefined : otherLineOf(what, name, item);

@@ -104,10 +104,17 @@ async function countsIn(
     let position = 0;
     for await (const entries of source.pages({ pk, ...range }))
       for (const { sk } of entries) {
-        const ms = msOfPlace(String(sk));
-        while (ms >= (spans[position]?.endMs ?? endMs)) position += 1;
+        position = positionOf(spans, msOfPlace(String(sk)), position);
         counts[position] = (counts[position] ?? 0) + 1;
       }
   }
   return counts;
+}
+
+/** The span of a moment, looked for near another one: entries of a block come at the newest of their places. */
+function positionOf(spans: readonly Span[], ms: number, near: number): number {
+  let position = near;
+  while (ms < (spans[position]?.startMs ?? ms)) position -= 1;
+  while (ms >= (spans[position]?.endMs ?? Number.POSITIVE_INFINITY)) position += 1;
+  return position;
 }

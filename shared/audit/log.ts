@@ -120,7 +120,7 @@ async function* auditItems(run: AuditRun, { scope, head, runs }: LogWalk): Viola
   // Places in one item are not counted: a leaf that has none there, or another one, was found above.
   if (isStill && (isPacked ? places > runs : places !== runs))
     yield say(`The log has ${places} places for ${runs} versions or parts of one.`);
-  const layout = isPacked && layoutIn(await itemAt(run, rulebookKeyOf(scope)));
+  const layout = isPacked && !head.isPacked && layoutIn(await itemAt(run, rulebookKeyOf(scope)));
   if (layout && !mayBeDense(layout))
     yield say('Places of the log share items, and nothing says so: nobody looks for them.');
 }

@@ -123,15 +123,22 @@ function unknownOf(item: Item = {}): AuditViolation {
 
 /**
  * The violations of unfinished work: an entry that was set aside has signals that were not published, and an unfinished
- * import leaves items out. Decision 72.
+ * import leaves items out. Entries of a batch that cannot be read are gone. Decisions 72 and 142.
  */
-function unfinishedOf({ name }: NamedItem): AuditViolation[] {
+function unfinishedOf({ name, item }: NamedItem): AuditViolation[] {
   if (name.item === 'import')
     return [violationOf(3, { scope: name.scope }, 'An import of the ledger has not ended.')];
+  // A block that can be read was taken apart.
+  if (name.item === 'lists' || name.item === 'signals')
+    return [violationOf(name.item === 'lists' ? 3 : 4, { scope: name.scope }, damagedOf(item))];
   if (name.item !== 'aside') return [];
   const { scope, luid, change } = name;
   const fact = 'The signals of a change could not be published and were set aside.';
   return [violationOf(4, { scope, luid, change }, fact)];
+}
+
+function damagedOf(item: Item): string {
+  return `The entries of a batch at '${textOf(keyOfItem(item))}' cannot be read.`;
 }
 
 /** The cursor of a history, from its pointer and the superseded versions beside it. */

@@ -22,6 +22,7 @@ export const outlineAttributes = [
   'amount',
   'available',
   'balances',
+  'block',
   'change',
   'credits',
   'debits',

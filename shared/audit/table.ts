@@ -1,7 +1,8 @@
 /** The audit's source in a DynamoDB table: consistent reads, a page at a time. */
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Scope } from '../port/ports.ts';
-import type { KeyRange } from '../store/keys.ts';
+import { blockedAmong, unblocked } from '../store/blocks.ts';
+import { type KeyRange, keyOfItem, packedEndOf, textOf } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import { type Item, query, type Table, type TableClient } from '../store/request.ts';
 import { deadlineIn, repeating } from '../store/retry.ts';
@@ -21,9 +22,23 @@ export function tableSource(client: AuditClient, tableName: string): AuditSource
   const table: Table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
   return {
     outlines: (scopes) => scan(client, tableName, scopes),
-    pages: (range) => pagesIn(table, range),
-    at: (keys) => itemsAt(table, keys, deadlineIn(pageMsMax)),
+    pages: (range) => pagesWithin(table, range),
+    at: async (keys) => {
+      const alone = await itemsAt(table, keys, deadlineIn(pageMsMax));
+      const missing = keys.filter((key) => !alone.has(textOf(key)));
+      const blocked = await blockedAmong((range) => pagesIn(table, range), missing);
+      return new Map([...alone, ...blocked]);
+    },
   };
+}
+
+/** The items of a range, those of blocks one by one. A block may lie behind the end, and hold what lies before it. */
+async function* pagesWithin(table: Table, range: KeyRange): AsyncGenerator<readonly Item[]> {
+  for await (const items of pagesIn(table, { ...range, to: packedEndOf(range.to) }))
+    yield items.flatMap(unblocked).filter((item) => {
+      const { sk } = keyOfItem(item);
+      return sk >= range.from && sk <= range.to;
+    });
 }
 
 async function* pagesIn(table: Table, range: KeyRange): AsyncGenerator<readonly Item[]> {
@@ -47,7 +62,7 @@ async function* scan(
   do {
     const command = new ScanCommand({ ...request, ...(start && { ExclusiveStartKey: start }) });
     const output = await repeating(deadlineIn(pageMsMax), () => client.send(command));
-    if (output.Items && output.Items.length > 0) yield output.Items;
+    if (output.Items && output.Items.length > 0) yield output.Items.flatMap(unblocked);
     start = output.LastEvaluatedKey;
   } while (start);
 }

@@ -25,8 +25,11 @@ export const setBackMsMax = 60_000;
 const prefixPattern = /^[a-z]{3}$/;
 const luidPattern = /^\$([a-z]{3})\.([-\w]{17})$/;
 
-/** Makes a new luid from the three letters of a kind and the current time. */
-export type LuidMaker = (prefix: string, nowMs: number) => string;
+/** The most partitions over which a ledger spreads records by their luids, so the highest count of a share. */
+export const shareCountMax = 64;
+
+/** Makes a new luid from the three letters of a kind and the current time; with a share, one of that share among 64. */
+export type LuidMaker = (prefix: string, nowMs: number, share?: number) => string;
 
 /**
  * A maker of increasing luids. Within one millisecond, and when the clock goes back by up to a minute, it counts on
@@ -40,15 +43,46 @@ export function luidMaker(
   randomBytes: (size: number) => Uint8Array = nativeRandomBytes,
 ): LuidMaker {
   let last = -1n;
-  return (prefix, nowMs) => {
+  return (prefix, nowMs, share) => {
     assert(prefixPattern.test(prefix), 'a luid begins with three letters');
     assert(isTime(nowMs), 'a luid is made at a time');
     // Time and random bits are one number, so counting past the last random value runs into the next millisecond.
     const [now, before] = [BigInt(nowMs), last >> chanceBits];
     const isOwnTime = now > before || now < before - BigInt(setBackMsMax);
     last = isOwnTime ? (now << chanceBits) + chanceOf(randomBytes) : last + 1n;
+    if (share !== undefined) last = nextOfShare(prefix, last, share);
     return `$${prefix}.${textOf(last, timeLength + chanceLength)}`;
   };
+}
+
+/** The first number from this one on whose luid has the share. */
+function nextOfShare(prefix: string, from: bigint, share: number): bigint {
+  for (let value = from; ; value = ((value >> bitsPerChar) + 1n) << bitsPerChar) {
+    const sum = sumOf(`$${prefix}.${textOf(value >> bitsPerChar, timeLength + chanceLength - 1)}`);
+    for (let last = Number(value & 63n); last < alphabet.length; last += 1)
+      if ((sum + alphabet.charCodeAt(last)) % shareCountMax === share)
+        return ((value >> bitsPerChar) << bitsPerChar) + BigInt(last);
+  }
+}
+
+/** The milliseconds of which records may share items of a list, an index or a log: a reader in the middle reads so much again. */
+export const spanMs = 256;
+
+/** The span in which a luid was made, as its first millisecond. */
+export function spanOfLuid(luid: string): number {
+  const ms = timeOfLuid(luid);
+  return ms - (ms % spanMs);
+}
+
+/** The share of a text among so many equal ones, from 0. */
+export function shareOf(text: string, count: number): number {
+  return sumOf(text) % count;
+}
+
+function sumOf(text: string): number {
+  let sum = 0;
+  for (const char of text) sum += char.charCodeAt(0);
+  return sum;
 }
 
 /** The millisecond in which a luid was made. */
@@ -61,7 +95,10 @@ export function timeOfLuid(luid: string): number {
 /** A time in eight characters that sort as the time does: 48 bits, the most significant first. */
 export function encodeTime(ms: number): string {
   assert(isTime(ms), 'a time is 48 bits of milliseconds');
-  return textOf(BigInt(ms), timeLength);
+  let text = '';
+  for (let rest = ms; text.length < timeLength; rest = Math.floor(rest / alphabet.length))
+    text = alphabet.charAt(rest % alphabet.length) + text;
+  return text;
 }
 
 /** The time in eight characters. */

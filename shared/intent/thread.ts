@@ -2,6 +2,7 @@
  * The writes of a thread's step. All its intents change status in one commit, together with their balances and the
  * calls of bridges. The transitions are in `transition.ts`. Rulings 43, 46 and 55.
  */
+import { shareCountMax, shareOf, spanOfLuid } from '../crypto/luid.ts';
 import { volumesOf } from '../ledger/balance.ts';
 import { type Capture, captureStatementOf, movedEntriesOf } from '../ledger/capture.ts';
 import {
@@ -65,19 +66,30 @@ export function fitsTogether(memberCount: number, balanceCount: number): boolean
   return memberCount * actionsOfIntent + otherActions + balanceCount <= actionCountMax;
 }
 
-/** True when one transaction takes new intents, and so many actions beside them. */
-export function fitsAtOnce(intentCount: number, otherCount: number): boolean {
-  return intentCount * actionsOfIntent + otherCount <= actionCountMax;
+/** True when one transaction probably takes a batch of new intents, and so many balances. */
+export function fitsAtOnce(intentCount: number, balanceCount: number): boolean {
+  return intentCount + balanceCount + otherActions <= actionCountMax;
 }
 
-/** True when one transaction takes a commit of new intents. Decision 128. */
+/** True when one transaction takes a batch of new intents: each has an action, and they share others. Decision 142. */
 export function fitsInOne({
   writes,
   moves = [],
   unchanged = [],
 }: Pick<Commit, 'writes' | 'moves' | 'unchanged'>): boolean {
   const markers = writes.filter(({ next }) => watchedFrom(next.record) !== undefined);
-  return fitsAtOnce(writes.length, markers.length + moves.length + unchanged.length);
+  const beside = markers.length + moves.length + unchanged.length;
+  // An intent that shares nothing has three actions.
+  if (writes.length * actionsOfIntent + beside <= actionCountMax) return true;
+  return writes.length + blockCountOf(writes) + beside <= actionCountMax;
+}
+
+/** The most items that the new intents have together, in outboxes and lists. */
+function blockCountOf(writes: readonly Write[]): number {
+  const luids = writes.map(({ next }) => next.record.luid);
+  const shares = luids.map((luid) => shareOf(luid, shareCountMax));
+  const places = luids.map((luid, index) => `${spanOfLuid(luid)} ${shares[index]}`);
+  return new Set(shares).size + new Set(places).size;
 }
 
 /** The writes of a step, and the versions that must not change although the step does not write them. */

@@ -64,7 +64,7 @@ export async function commitTogether(
   const writes = decided.flatMap(({ commit }) => commit.writes);
   const unchanged = distinctUnchanged(decided.flatMap(({ commit }) => commit.unchanged ?? []));
   const commit = {
-    ...{ token: newToken(), writes, unchanged },
+    ...{ token: newToken(), writes, unchanged, isBatch: true as const },
     moves: movesOf(['reserve', 'move'], moves, {
       ...{ scope: call.ledger.handle, balances: context.balances, moment, intent: '' },
       walletLuidOf: (wallet) => walletLuidOf(context, wallet),

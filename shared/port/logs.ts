@@ -51,7 +51,11 @@ export interface Logs {
    * Appends the leaves of the versions that have none yet, in this order. Returns the log with all of them; undefined,
    * and nothing is done, where the ledger has no log.
    */
-  append(scope: Scope, versions: readonly Version[]): Promise<LogState | undefined>;
+  append(
+    scope: Scope,
+    versions: readonly Version[],
+    how?: 'together',
+  ): Promise<LogState | undefined>;
   /** Notes that all changes from before the log are in it. */
   markWhole(scope: Scope): Promise<void>;
   /** Stores a checkpoint, unless one of the same or a larger size is stored. */

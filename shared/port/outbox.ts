@@ -9,6 +9,8 @@ export interface OutboxEntry {
   readonly shard: number;
   /** The sort key in its shard; entries are published in this order. */
   readonly place: string;
+  /** The item that holds it with others, of one batch; absent where it lies alone. Decision 142. */
+  readonly block?: { readonly place: string; readonly count: number };
   readonly kind: Kind;
   readonly luid: string;
   /** The handle of the record at that version. */
@@ -34,7 +36,7 @@ export interface Outbox {
    * twice and is never left out.
    */
   ledgers(limit: number, after?: string): Promise<LedgerPlace[]>;
-  /** The oldest entries of a shard, after a sort key. */
+  /** The oldest entries of a shard, after a sort key: so many or some more, or all. */
   oldest(scope: Scope, shard: number, limit: number, after?: string): Promise<OutboxEntry[]>;
   /** The versions of the entries, in their order; undefined for one that does not exist or is not visible yet. */
   versions(entries: readonly OutboxEntry[]): Promise<(Version | undefined)[]>;

@@ -207,6 +207,8 @@ export interface Commit {
   readonly secrets?: readonly KeyWrite[];
   /** Present where the writes can also be stored in parts: then the commit fails soon where it meets others. Decision 128. */
   readonly isDivisible?: true;
+  /** Present for a batch: its new intents share items. Decision 142. */
+  readonly isBatch?: true;
 }
 
 /** The failed condition of a commit, of which nothing was stored. */
@@ -307,4 +309,4 @@ export interface Keyring {
 export type Clock = () => number;
 
 /** A new luid with this prefix, increasing with time. Ruling 10. */
-export type Luids = (prefix: string, nowMs: number) => string;
+export type Luids = (prefix: string, nowMs: number, share?: number) => string;

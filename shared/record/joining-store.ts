@@ -84,7 +84,7 @@ export function joiningStore(store: Store, fits: (commit: JoinedCommit) => boole
 async function flush(store: Store, { commit, openings }: Kept): Promise<boolean> {
   if (commit.writes.length === 0) return true;
   const isOpen = openings.size === 0 || (await store.open([...openings.values()]));
-  const all = { token: newToken(), ...commit, isDivisible: true } as const;
+  const all = { token: newToken(), ...commit, isDivisible: true, isBatch: true } as const;
   return isOpen && (await store.commit(all)).length === 0;
 }
 

@@ -7,7 +7,7 @@
  * Ruling 68, Decision 77.
  */
 import { LedgerError } from '../ledger/errors.ts';
-import { attachmentOf, type Version } from '../ledger/record.ts';
+import { attachmentOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import { proofCountMax, reserveOf } from '../ledger/reserve.ts';
 import { isReversalStatement } from '../ledger/reversal.ts';
 import type { Commit, Write } from '../port/ports.ts';
@@ -90,7 +90,7 @@ function finalSizeOf(version: Version): { readonly proofs: number; readonly byte
   const { spread: _spread, ...attachment } = attachmentOf(version);
   return {
     proofs: version.record.meta.proofs.length + proofs,
-    bytes: bytesOf(version.record) + bytesOf(attachment) + bytes,
+    bytes: recordBytesOf(version.record) + bytesOf(attachment) + bytes,
   };
 }
 
@@ -117,7 +117,7 @@ function excessTogether(commit: MeasuredCommit): LedgerError | undefined {
 /** The bytes of a commit as JSON; those of several as one are at most their sum. */
 export function bytesOfCommit({ writes, moves = [], unchanged = [] }: MeasuredCommit): number {
   const recordsBytes = versionsIn({ writes, unchanged }).reduce(
-    (sum, one) => sum + bytesOf(one.record),
+    (sum, one) => sum + recordBytesOf(one.record),
     0,
   );
   const signalsBytes = writes.reduce((sum, { signals }) => sum + bytesOf(signals), 0);
@@ -141,6 +141,15 @@ function isByLedgerAlone({ record }: Version, { record: before }: Version): bool
 export function assertProofBytes(title: string, proof: object, bytesMax: number): void {
   const excess = tooLarge(title, bytesOf(proof), bytesMax);
   if (excess) throw excess;
+}
+
+/** The sizes of records: a new one is measured by itself, and with those that are stored beside it. */
+const measured = new WeakMap<LedgerRecord, number>();
+
+function recordBytesOf(record: LedgerRecord): number {
+  const known = measured.get(record) ?? bytesOf(record);
+  measured.set(record, known);
+  return known;
 }
 
 export function bytesOf(value: unknown): number {

@@ -89,11 +89,11 @@ async function drainShards(ports: RelayPorts, span: RelaySpan): Promise<boolean>
     );
     const entries = pages.flat().filter(({ luid }) => !waiting.has(luid));
     for (const luid of await publish(ports, entries, span)) waiting.add(luid);
-    open = open.filter((_, index) => pages[index]?.length === limit);
+    open = open.filter((_, index) => (pages[index]?.length ?? 0) >= limit);
     // Waiting entries stay at the head of the outbox, so the next pages are read behind them.
     if (waiting.size > 0)
-      for (const { shard, place } of pages.flatMap((page) => page.at(-1) ?? []))
-        after.set(shard, place);
+      for (const { shard, place, block } of pages.flatMap((page) => page.at(-1) ?? []))
+        after.set(shard, block?.place ?? place);
   }
   return waiting.size === 0;
 }

@@ -2,7 +2,6 @@
  * The sequencer: appends what is published to the logs of ledgers, behind the relay. An entry leaves the outbox only
  * once the log has its changes. It needs no key: checkpoints are signed apart. Decision 115.
  */
-import type { Version } from '../ledger/record.ts';
 import { logSigner } from '../log/checkpoint.ts';
 import { logOf } from '../log/leaf.ts';
 import type { EntryVersion } from '../port/catalog.ts';
@@ -27,15 +26,15 @@ export interface Sequencer {
 export function sequencer(ports: SequencerPorts): Sequencer {
   return {
     keep: async (entries) => {
-      const byLog = new Map<Scope, Version[]>();
-      for (const { entry, version } of entries) {
-        const log = logOf(entry.scope, version);
-        byLog.set(log, [...(byLog.get(log) ?? []), version]);
+      const byLog = new Map<Scope, EntryVersion[]>();
+      for (const one of entries) {
+        const log = logOf(one.entry.scope, one.version);
+        const own = byLog.get(log);
+        if (own) own.push(one);
+        else byLog.set(log, [one]);
       }
       const logs = await Promise.all(
-        [...byLog].map(async ([log, versions]) =>
-          (await keepIn(ports, log, versions)) ? [log] : [],
-        ),
+        [...byLog].map(async ([log, own]) => ((await keepIn(ports, log, own)) ? [log] : [])),
       );
       return new Set(logs.flat());
     },
@@ -46,9 +45,12 @@ export function sequencer(ports: SequencerPorts): Sequencer {
 async function keepIn(
   { logs, store, sign, report }: SequencerPorts,
   scope: Scope,
-  versions: readonly Version[],
+  entries: readonly EntryVersion[],
 ): Promise<boolean> {
-  const isThere = (await logs.append(scope, versions)) !== undefined;
+  const versions = entries.map(({ version }) => version);
+  // Those of a batch lie together in the log as well.
+  const how = entries.some(({ entry }) => entry.block) ? 'together' : undefined;
+  const isThere = (await logs.append(scope, versions, how)) !== undefined;
   if (!isThere) {
     const [signer] = await store.load([
       { what: 'record', scope, kind: 'signer', handle: logSigner },
@@ -56,7 +58,7 @@ async function keepIn(
     // A ledger from before the logs gets its own by `npm run reindex`.
     if (!signer || signer.record.meta.owners.length > 0) return false;
     await logs.begin(scope, true);
-    await logs.append(scope, versions);
+    await logs.append(scope, versions, how);
   }
   await sign?.(scope).catch(report);
   return true;

@@ -14,6 +14,7 @@ import type { LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
+import { mayBeDense } from './known-layouts.ts';
 import { isDense, layoutOf, markDense } from './layout.ts';
 import {
   type LogItem,
@@ -45,15 +46,16 @@ export async function begin(table: Table, scope: Scope, isWhole: boolean): Promi
   await tryTo(table, [put(table.tableName, logKeyOf(scope), item, isAbsent)]);
 }
 
-/** Appends the versions that are not in the log yet; undefined where there is no log. */
+/** Appends the versions that are not in the log yet, those of a batch `together`; undefined where there is no log. */
 export async function append(
   table: Table,
   scope: Scope,
   versions: readonly Version[],
+  how?: 'together',
 ): Promise<LogState | undefined> {
   const deadline = deadlineIn(table.deadlineMs);
   for (let attempt = 0; ; ) {
-    const step = await appendSome(table, scope, versions, deadline);
+    const step = await appendSome(table, scope, versions, how, deadline);
     if (step.is === 'done') return step.state;
     // When another sequencer was faster, head and places are read again.
     if (step.is === 'overtaken') await pause(attempt, deadline);
@@ -72,25 +74,33 @@ interface Part {
   readonly isOneItem: boolean;
 }
 
+/** Versions, and whether their leaves and places are packed, which the release before cannot read. Decisions 141 and 142. */
+interface Appended {
+  readonly versions: readonly Version[];
+  readonly isPacked: boolean;
+}
+
 async function appendSome(
   table: Table,
   scope: Scope,
   versions: readonly Version[],
+  how: 'together' | undefined,
   deadline: Deadline,
 ): Promise<AppendStep> {
   const state = await readLog(table, scope, deadline);
   if (!state) return { is: 'done', state };
   const { log } = state;
   if (log.settled < log.tree.size) await settle(table, scope, log, deadline);
-  const { missing, isAhead } = await missingIn(table, scope, log.tree, versions, deadline);
+  const { missing, isAhead } = await missingIn(table, scope, log, versions, deadline);
   if (isAhead) {
     const isOver = await takeOver(table, scope, log.tree, deadline);
     return { is: isOver ? 'part' : 'overtaken' };
   }
   if (missing.length === 0) return { is: 'done', state: stateOf(state) };
   const { versions: part, isOneItem } = partOf(table, log.tree, missing);
+  const isPacked = await isPackedNow(table, scope, log, how, deadline);
   const extended = isOneItem ? extendByItem : extendAtOnce;
-  const tree = await extended(table, scope, log.tree, part, deadline);
+  const tree = await extended(table, scope, log.tree, { versions: part, isPacked }, deadline);
   if (!tree) return { is: 'overtaken' };
   if (part.length < missing.length) return { is: 'part' };
   return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
@@ -105,7 +115,8 @@ export async function resettle(table: Table, scope: Scope): Promise<void> {
   const state = await readLog(table, scope, deadline);
   if (!state || state.log.settled === 0) return;
   const { tree, settled } = state.log;
-  await settle(table, scope, { tree: { ...tree, size: settled }, settled: 0 }, deadline);
+  const all = { tree: { ...tree, size: settled }, settled: 0, isPacked: false };
+  await settle(table, scope, all, deadline);
 }
 
 /** The log of a ledger, as far as its places and tiles are written. */
@@ -142,15 +153,16 @@ function checkpointIn(item: Item | undefined): StoredCheckpoint | undefined {
 async function missingIn(
   table: Table,
   scope: Scope,
-  { size }: Tree,
+  { tree: { size }, isPacked }: StoredLog,
   versions: readonly Version[],
   deadline: Deadline,
 ): Promise<{ missing: Version[]; isAhead: boolean }> {
   const keys = versions.map((one) => loggedKeyOf(scope, one.record.luid, firstChangeOf(one)));
   const luids = versions.map(({ record }) => record.luid);
+  const arePacked = isPacked || mayBeDense(await layoutOf(table, scope, deadline));
   const [alone, packed] = await Promise.all([
     itemsAt(table, keys, deadline),
-    packedPlaces(table, scope, luids, deadline),
+    arePacked ? packedPlaces(table, scope, luids, deadline) : [],
   ]);
   const places = new Map([...alone, ...packed]);
   const texts = keys.map(textOf);
@@ -194,17 +206,16 @@ async function extendByItem(
   table: Table,
   scope: Scope,
   tree: Tree,
-  versions: readonly Version[],
+  { versions, isPacked }: Appended,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const leaves = versions.map(leavesOf);
-  const areDense = isDense(await markedLayout(table, scope, deadline));
-  const [item] = packRuns(runsOf(tree.size, leaves), areDense);
+  const [item] = packRuns(runsOf(tree.size, leaves), isPacked);
   assert(item, 'versions have leaves');
   const { index, ...content } = item;
   const key = hashesKeyOf(scope, 0, index);
   if (await putNew(table, key, content, deadline))
-    return headOver(table, scope, tree, leaves.flat(), deadline);
+    return headOver(table, scope, tree, { leaves: leaves.flat(), isPacked }, deadline);
   await takeOver(table, scope, tree, deadline);
   return undefined;
 }
@@ -224,7 +235,9 @@ async function takeOver(
   const leaves = item ? unpackRuns(size, item).flatMap((run) => run.leaves) : [];
   if (leaves.length === 0)
     throw new Error(`The log of ${scope} has no leaves behind its head, at ${size}.`);
-  return headOver(table, scope, tree, leaves, deadline);
+  // Short leaves have places that are packed, too.
+  const isPacked = item?.['hashes'] !== undefined;
+  return headOver(table, scope, tree, { leaves, isPacked }, deadline);
 }
 
 /** Writes places and tiles of the leaves that lie behind the head, and then the head; undefined when it has gone on. */
@@ -232,13 +245,40 @@ async function headOver(
   table: Table,
   scope: Scope,
   tree: Tree,
-  leaves: readonly Leaf[],
+  { leaves, isPacked: areShared }: { readonly leaves: readonly Leaf[]; readonly isPacked: boolean },
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const next = grownBy(tree, leaves.map(hashOfLeaf));
-  await placeLeaves(table, scope, { from: tree.size, to: next.size }, deadline);
+  await placeLeaves(table, scope, { from: tree.size, to: next.size, areShared }, deadline);
   const isOn = await updateOne(table, headUpdate(table, scope, tree, next, true), deadline);
   return isOn ? next : undefined;
+}
+
+/**
+ * True where leaves and places are packed. The head of a log that is not dense says so before any of them is there, so
+ * that whoever reads it looks for them.
+ */
+async function isPackedNow(
+  table: Table,
+  scope: Scope,
+  log: StoredLog,
+  how: 'together' | undefined,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (isDense(await markedLayout(table, scope, deadline))) return true;
+  if (how === 'together' && !log.isPacked) await markPacked(table, scope, deadline);
+  return how === 'together';
+}
+
+async function markPacked(table: Table, scope: Scope, deadline: Deadline): Promise<void> {
+  const action = {
+    TableName: table.tableName,
+    Key: logKeyOf(scope),
+    UpdateExpression: 'SET packed = :packed',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':packed': true },
+  };
+  await updateOne(table, action, deadline);
 }
 
 /** The layout of a ledger, which says from when on it is dense: the first change by this release sets that. */
@@ -256,18 +296,17 @@ async function extendAtOnce(
   table: Table,
   scope: Scope,
   tree: Tree,
-  versions: readonly Version[],
+  { versions, isPacked }: Appended,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
   const runs = runsOf(tree.size, leaves);
-  const areDense = isDense(await markedLayout(table, scope, deadline));
-  const items = packRuns(runs, areDense).map(({ index, ...content }) =>
+  const items = packRuns(runs, isPacked).map(({ index, ...content }) =>
     put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
   );
-  const places = placesOf(scope, runs, areDense).map((item) => ({
+  const places = placesOf(scope, runs, isPacked).map((item) => ({
     Put: { TableName: tableName, Item: item },
   }));
   const isSettled =
@@ -282,7 +321,8 @@ async function extendAtOnce(
   ];
   const refused = await refusedBy(table, actions, deadline);
   if (refused.length === 0) {
-    if (!isSettled) await settle(table, scope, { tree: next, settled: tree.size }, deadline);
+    if (!isSettled)
+      await settle(table, scope, { tree: next, settled: tree.size, isPacked }, deadline);
     return next;
   }
   // A head that another transaction holds is not among those refused, although it has gone on.

@@ -11,6 +11,7 @@ import {
 } from '../port/backlogs.ts';
 import type { Scope } from '../port/ports.ts';
 import {
+  countOfOutboxSk,
   dueOf,
   dueRangeOf,
   dueShardCount,
@@ -56,7 +57,8 @@ export async function outboxBacklog(table: Table, scope: Scope): Promise<OutboxB
   const shards = outboxShardsOf(layout.count).map((shard) => outboxPartitionOf(scope, shard));
   const { sortKeys, isPartial } = await firstIn(table, shards);
   const times = sortKeys.map((sk) => outboxPlaceOf(sk).momentMs);
-  return { count: times.length, ...oldestOf(times), isPartial };
+  const count = sortKeys.reduce((sum, sk) => sum + countOfOutboxSk(sk), 0);
+  return { count, ...oldestOf(times), isPartial };
 }
 
 export async function dueBacklogs(

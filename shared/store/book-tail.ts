@@ -7,7 +7,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Scope } from '../port/ports.ts';
 import { headKeyOf, outboxPartitionOf, timeRangeOf } from './keys.ts';
 import { shardsIn } from './layout.ts';
-import { entryOf } from './outbox.ts';
+import { entriesOf } from './outbox.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Table } from './request.ts';
 import type { Deadline } from './retry.ts';
@@ -25,8 +25,9 @@ export async function bookTail(
   const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
     const range = timeRangeOf(outboxPartitionOf(scope, shard), 0, untilMs);
     const items = await itemsIn(table, range, deadline, { countMax: tailLengthMax + 1 });
-    if (items.length > tailLengthMax) throw farBehind();
-    return items.map((item) => entryOf(scope, shard, item));
+    const entries = items.flatMap((item) => entriesOf(scope, shard, item));
+    if (entries.length > tailLengthMax) throw farBehind();
+    return entries;
   });
   const waiting = (await Promise.all(shards)).flat().filter(({ kind }) => kind === 'intent');
   const handles = [...new Set(waiting.map(({ handle }) => handle))];

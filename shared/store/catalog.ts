@@ -20,8 +20,8 @@ import {
 } from './keys.ts';
 import { quiet } from './known-layouts.ts';
 import { layoutOf, listPartitionsIn, shardsIn } from './layout.ts';
-import { mergedIn } from './merge.ts';
-import { entryOf, versions as versionsOf } from './outbox.ts';
+import { newestWithin } from './list-entries.ts';
+import { entriesOf, versions as versionsOf } from './outbox.ts';
 import { packIndex } from './pack-index.ts';
 import { lastingIndexItemsOf, passingIndexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
@@ -43,8 +43,7 @@ export async function listed(
   const pks = await listPartitionsIn(table, listing, deadline);
   const ranges = pks.map((pk) => boundsOf(pk, stretch));
   if (ranges.some(({ from, to }) => from > to)) return [];
-  const options = { newestFirst: true, countMax: stretch.limit };
-  const items = await mergedIn(table, ranges, deadline, options);
+  const items = await newestWithin(table, ranges, stretch.limit, deadline);
   return items.flatMap(placesOf);
 }
 
@@ -72,7 +71,7 @@ export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
     const pk = outboxPartitionOf(scope, shard);
     const options = { newestFirst: true, countMax: tailLength };
     const items = await itemsIn(table, { pk }, deadline, options);
-    return items.map((item) => entryOf(scope, shard, item));
+    return items.flatMap((item) => entriesOf(scope, shard, item));
   });
   return (await Promise.all(shards)).flat();
 }

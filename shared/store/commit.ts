@@ -329,8 +329,10 @@ export async function spreadThrottled(table: Table, keys: readonly Key[]): Promi
 /** The ledger whose layout says in which partition an item lies, and its number; none for an item that lies where it always did. */
 function placeInLayout(name: ReturnType<typeof itemOf>): { scope: Scope; spread: number }[] {
   if (name?.item === 'expiry') return [{ scope: name.scope, spread: 0 }];
-  if (name?.item === 'outbox') return [{ scope: name.scope, spread: spreadOfShard(name.shard) }];
-  if (name?.item === 'delivery') return [{ scope: name.scope, spread: name.spread ?? 0 }];
+  if (name?.item === 'outbox' || name?.item === 'signals')
+    return [{ scope: name.scope, spread: spreadOfShard(name.shard) }];
+  if (name?.item === 'lists' || name?.item === 'delivery')
+    return [{ scope: name.scope, spread: name.spread ?? 0 }];
   if (name?.item !== 'list' || !keepsPlace(name.kind)) return [];
   return [{ scope: name.scope, spread: name.spread ?? 0 }];
 }

@@ -7,7 +7,8 @@
  * - whoever publishes a record that came late or left waits until queries see that, and then counts its span again;
  * - a count is stored only if nobody has replaced the item since it was read, before counting. Decision 140.
  */
-import { type Kind, kinds, lineOf, withinOf } from '../ledger/kind.ts';
+import { shareOf, spanMs } from '../crypto/luid.ts';
+import { type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Listing } from '../port/catalog.ts';
 import type { Scope } from '../port/ports.ts';
@@ -32,12 +33,11 @@ import {
   listKeyOf,
   msOfPlace,
   placeBefore,
-  shareOf,
   spansPartitionOf,
   textOf,
 } from './keys.ts';
 import { listPartitionsIn } from './layout.ts';
-import { mergedIn } from './merge.ts';
+import { blockedIn, oldestWithin } from './list-entries.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import { type Item, type Table, update } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.ts';
@@ -85,7 +85,8 @@ export async function countMoves(
     await countAgain(table, listing, timesMs, deadline);
   }
   const looking = changes.filter(({ isThere, version: { record, change } }) => {
-    return isThere && shareOf(`${record.luid}${change}`, lookEvery) === 0;
+    // The last letter gives all luids of a batch one share.
+    return isThere && shareOf(`${record.luid.slice(0, -1)}${change}`, lookEvery) === 0;
   });
   for (const listing of listingsOf(looking)) await countOn(table, listing, nowMs, deadline);
 }
@@ -118,7 +119,7 @@ async function seen(
   for (let attempt = 0; left.length > 0 && attempt < seeCountMax; attempt += 1) {
     if (attempt > 0) await pause(attempt, deadline);
     const heads = left.map(headKeyOfChange);
-    const found = await itemsAt(table, [...left.map(({ key }) => key), ...heads], deadline);
+    const found = await entriesAt(table, left, heads, deadline);
     left = left.filter((one) => {
       const head = found.get(textOf(headKeyOfChange(one)));
       const isThere = found.has(textOf(one.key));
@@ -128,6 +129,20 @@ async function seen(
       return isThere !== one.isThere && (isCurrent || !one.isThere);
     });
   }
+}
+
+/** The items of changes, also those of entries in blocks. */
+async function entriesAt(
+  table: Table,
+  changes: readonly ListChange[],
+  heads: readonly Key[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Item>> {
+  const keys = changes.map(({ key }) => key);
+  const alone = await itemsAt(table, [...keys, ...heads], deadline);
+  const missing = keys.filter((key) => !alone.has(textOf(key)));
+  const blocked = await blockedIn(table, missing, deadline);
+  return new Map([...alone, ...blocked]);
 }
 
 function headKeyOfChange({ listing: { scope, kind }, version }: ListChange): Key {
@@ -228,15 +243,24 @@ async function nextSpans(
   const range = { from: placeBefore(startMs), to: placeBefore(untilMs) };
   const pks = await listPartitionsIn(table, listing, deadline);
   const ranges = pks.map((pk) => ({ pk, ...range }));
-  const options = { countMax: spanLength * stepSpanCount };
-  const entries = await mergedIn(table, ranges, deadline, options);
+  const entries = await oldestWithin(table, ranges, spanLength * stepSpanCount, deadline);
+  const times = entries.map(({ sk }) => msOfPlace(String(sk)));
   const spans: Span[] = [];
-  for (let last = spanLength - 1; last < entries.length; last += spanLength) {
+  for (let last = spanLength - 1; last < times.length; ) {
     const begin = spans.at(-1)?.endMs ?? startMs;
-    const endMs = msOfPlace(String(entries[last]?.['sk'])) + 1;
-    if (endMs > begin) spans.push({ startMs: begin, endMs });
+    const endMs = endOfSpan(listing, times[last] ?? begin);
+    if (endMs > untilMs) break;
+    spans.push({ startMs: begin, endMs });
+    const next = times.findIndex((ms) => ms >= endMs);
+    if (next < 0) break;
+    last = next + spanLength - 1;
   }
   return spans;
+}
+
+/** The end of a span with its last entry: no block of intents lies on both sides of it. Decision 142. */
+function endOfSpan({ kind }: Listing, ms: number): number {
+  return keepsPlace(kind) ? ms - (ms % spanMs) + spanMs : ms + 1;
 }
 
 /** Counts some of these spans. When others have replaced them meanwhile, it reads and counts anew. */

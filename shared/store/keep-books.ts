@@ -2,6 +2,7 @@
  * Writing books: the entries of a version, once it is in the outbox, and from time to time the running totals of a
  * book (`close-book.ts`). An entry has one key and one content, however often it is written. Decision 90.
  */
+import { shareOf } from '../crypto/luid.ts';
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { EntryVersion, UnindexedEntry } from '../port/catalog.ts';
@@ -9,14 +10,7 @@ import { totalEvery } from './books.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
 import { put } from './item-action.ts';
-import {
-  bookKeyOf,
-  bookPartitionOf,
-  bookPlaceOf,
-  listedBookKeyOf,
-  shareOf,
-  textOf,
-} from './keys.ts';
+import { bookKeyOf, bookPartitionOf, bookPlaceOf, listedBookKeyOf, textOf } from './keys.ts';
 import { countNow, layoutOf } from './layout.ts';
 import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
@@ -97,6 +91,12 @@ export async function writeBooked(
   }
 }
 
+/** True for one luid in so many, also of those that a batch makes with one share among partitions. */
+export function isClosing(luid: string): boolean {
+  // Two of the 64 characters of a luid.
+  return shareOf(luid.slice(-1), closingShare) === 1;
+}
+
 /** Begins a book, mends its running totals after an entry that came late, and lets new ones be written. */
 async function careFor(
   table: Table,
@@ -109,7 +109,7 @@ async function careFor(
   const [first = ''] = places;
   if (!state) await beginBook(table, name, deadline);
   else if (first < String(state['closed'] ?? '')) await reopenBook(table, name, first, deadline);
-  const isDue = booked.some(({ entry }) => shareOf(entry.intent.luid, closingShare) === 0);
+  const isDue = booked.some(({ entry }) => isClosing(entry.intent.luid));
   if (isDue) await closeBook(table, name, nowMs, deadline);
 }
 

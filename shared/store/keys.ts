@@ -15,6 +15,7 @@
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | list entry of a spread intent | `<scope>#~<spread>#list#intent` | `<time><luid>`             |
+ * | several of either         | the same                            | `<newest time><luid>#~<hash>` |
  * | counts of a list          | `<scope>#spans#<kind>[#<within>]`   | `<time>`                   |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
@@ -30,6 +31,7 @@
  * | rulebook of a ledger      | `<scope>#rulebook`                  | `#`                        |
  * | outbox entry              | `<scope>#outbox#<shard>`            | `<time><luid>#<number>`    |
  * | outbox entry of a spread intent | `<scope>#~<spread>#outbox#0`  | `<time><luid>#<number>`    |
+ * | several of either         | the same                            | `<oldest time>#~<count>-<hash>` |
  * | last place published      | `<scope>#told`                      | `<shard>`                  |
  * | the same of spread intents | `<scope>#~<spread>#told`           | `0`                        |
  * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
@@ -61,7 +63,7 @@
  * | several of them           | `<scope>#logged#~<time>`            | `<hash>`                   |
  */
 import { createHash } from 'node:crypto';
-import { decodeTime, encodeTime } from '../crypto/luid.ts';
+import { decodeTime, encodeTime, shareOf, spanMs } from '../crypto/luid.ts';
 import type { BookEntry } from '../ledger/book.ts';
 import { statusSince, waitsLong, watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
@@ -130,8 +132,10 @@ const endOf = (prefix: string): string => `${prefix.slice(0, -1)}$`;
 const changeLength = 10;
 /** Stands in place of the number of an item that holds several index entries. */
 const packedSign = '~';
-/** The milliseconds whose places may lie in one item: a reader that goes on in the middle reads so much again. */
-const packedMs = 256;
+/** Follows the time in the key of several outbox entries; it sorts before all luids. */
+const blockMark = `#${packedSign}`;
+/** The milliseconds from the first to the last of the outbox entries in one item. */
+export const outboxBlockMs = 60_000;
 const bookNumberLength = 4;
 /** Follows the place of the last entry that running totals include, so that they come right behind it. */
 const totalEnd = '~';
@@ -176,7 +180,7 @@ export function usageKeyOf(scope: Scope, kind: Kind, handle: string): Key {
 /** The item that counts the reference of this luid to a record: always the same one for the same luid. */
 export function refersKeyOf(scope: Scope, { kind, handle }: Relation, luid: string): Key {
   const isDrawing = kind === 'wallet' && luid.startsWith(`$${kinds.wallet.prefix}.`);
-  const shard = isDrawing ? drawingShard : sumOf(luid) % refersShardCount;
+  const shard = isDrawing ? drawingShard : shareOf(luid, refersShardCount);
   return refersKeyAt(scope, { kind, handle }, shard);
 }
 
@@ -251,6 +255,11 @@ export function spreadsOf(luid: string, count: number): number[] {
 /** The beginning of partitions that only intents with this number use. No family of items begins with `~`. */
 function spreadScopeOf(scope: Scope, spread = 0): string {
   return spread === 0 ? scope : `${scope}#${spreadMark}${spread}`;
+}
+
+/** The entry of an intent in the same partition of a list as another one. */
+export function listKeyBeside({ pk }: Key, luid: string): Key {
+  return { pk, sk: listSkOf(timeInLuid(luid), luid) };
 }
 
 /** The entry of a version in the list of its kind. Ruling 19. */
@@ -386,7 +395,7 @@ function termKeysOf(scope: Scope, version: Version, terms: readonly Term[], chan
   return terms.map((term) => ({ pk: termPartitionOf({ scope, kind, within }, term), sk }));
 }
 
-/** The key of several lasting index entries in one item, at the newest of their places. */
+/** The key of several list entries, or lasting index entries, in one item, at the newest of their places. */
 export function packedIndexKeyOf({ pk, sk }: Key, hash: string): Key {
   return { pk, sk: `${placeOfSk(sk)}#${packedSign}${hash}` };
 }
@@ -396,24 +405,28 @@ export function indexKeyBeside({ pk }: Key, luid: string): Key {
   return { pk, sk: `${listSkOf(timeInLuid(luid), luid)}#${numberOf(0)}` };
 }
 
-/** The range of all index entries that may lie in one item with this one. */
+/** The range of all entries that may lie in one item with this one. */
 export function packedSpanOf({ pk, sk }: Key): KeyRange {
-  const startMs = packedStartOf(sk);
-  const from = startMs === undefined ? sk : encodeTime(startMs);
-  return { pk, from, to: packedEndOf(sk) };
+  return { pk, from: packedFromOf(sk), to: packedEndOf(sk) };
+}
+
+/** The start of the places that may lie in one item with those that sort from this text on. */
+export function packedFromOf(text: string): string {
+  const startMs = packedStartOf(text);
+  return startMs === undefined ? text : encodeTime(startMs);
 }
 
 /** The end of the places that may lie in one item with those that sort up to this text. */
 export function packedEndOf(text: string): string {
   const startMs = packedStartOf(text);
-  return startMs === undefined ? text : endOfTime(startMs + packedMs - 1);
+  return startMs === undefined ? text : endOfTime(startMs + spanMs - 1);
 }
 
 /** The first millisecond of those whose places lie in one item together; undefined for a text that begins with no time. */
 function packedStartOf(text: string): number | undefined {
   const time = text.slice(0, timeLength);
   const ms = Math.min(timeMsMax, Math.max(0, decodeTime(time)));
-  return encodeTime(ms) === time ? ms - (ms % packedMs) : undefined;
+  return encodeTime(ms) === time ? ms - (ms % spanMs) : undefined;
 }
 
 /** The partition of the index entries of a term, for all records of a kind or for those within one record. */
@@ -594,7 +607,7 @@ export function outboxPartitionOf(scope: Scope, shard: number): string {
 
 /** The shard of a record: always the same, so that its signals keep their order. */
 export function shardOf(luid: string, spread = 0): number {
-  return spread > 0 ? lastShard + spread : sumOf(luid) % outboxShardCount;
+  return spread > 0 ? lastShard + spread : shareOf(luid, outboxShardCount);
 }
 
 /** The shard of all versions of a record, of any of them. */
@@ -610,6 +623,28 @@ export function spreadOfShard(shard: number): number {
 /** The shards of a ledger that has spread its intents over so many partitions. */
 export function outboxShardsOf(count: number): number[] {
   return Array.from({ length: lastShard + count }, (_, shard) => shard);
+}
+
+/** The key of several outbox entries in one item: before all of those of the same millisecond, so before what follows them. */
+export function outboxBlockKeyOf({ pk, sk }: Key, count: number, hash: string): Key {
+  return { pk, sk: `${sk.slice(0, timeLength)}${blockMark}${count}-${hash}` };
+}
+
+/** The range of the items that may hold these outbox entries of a partition with others. */
+export function outboxBlockRangeOf(pk: string, places: readonly string[]): KeyRange {
+  const sorted = [...places].sort();
+  const { momentMs } = outboxPlaceOf(sorted[0] ?? '');
+  const from = encodeTime(Math.max(0, momentMs - outboxBlockMs));
+  return { pk, from, to: sorted.at(-1) ?? from };
+}
+
+/** The number of entries that an item of an outbox holds, by its sort key. */
+export function countOfOutboxSk(sk: string): number {
+  return isOutboxBlock(sk) ? Number.parseInt(sk.slice(timeLength + blockMark.length), 10) : 1;
+}
+
+function isOutboxBlock(sk: string): boolean {
+  return sk.startsWith(blockMark, timeLength);
 }
 
 /** The time and the number of the last change, read from the place of an outbox entry. */
@@ -672,7 +707,7 @@ export function ownEventKeyOf({ scope, luid }: Pick<DeliveryName, 'scope' | 'lui
 export function dueKeyOf(delivery: Omit<DeliveryName, 'spread'>, dueMs: number): Key {
   const { scope, subject, luid } = delivery;
   const sk = `${encodeTime(dueMs)}#${scope}#${subject}#${luid}`;
-  return { pk: duePartitionOf(sumOf(luid) % dueShardCount), sk };
+  return { pk: duePartitionOf(shareOf(luid, dueShardCount)), sk };
 }
 
 /** The markers of a shard that are due by that time, the longest due first. */
@@ -848,17 +883,6 @@ function keyPartOf(text: string): string {
   return `~${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** The share of a luid among so many equal ones, from 0. */
-export function shareOf(luid: string, count: number): number {
-  return sumOf(luid) % count;
-}
-
-function sumOf(luid: string): number {
-  let sum = 0;
-  for (const char of luid) sum += char.charCodeAt(0);
-  return sum;
-}
-
 /** The item for which `Store.load` is asked. */
 export function wantKeyOf(want: Want): Key {
   switch (want.what) {
@@ -953,6 +977,8 @@ export type ItemName =
       readonly change: number;
     }
   | { readonly item: 'mentions'; readonly scope: Scope; readonly kind: Kind }
+  | { readonly item: 'lists'; readonly scope: Scope; readonly spread?: number }
+  | { readonly item: 'signals'; readonly scope: Scope; readonly shard: number }
   | {
       readonly item: 'seal';
       readonly scope: Scope;
@@ -1117,6 +1143,7 @@ function itemOfSpread(
   // Those of several items in one are of terms that last, and are not spread.
   if (family === 'term' && !sk.includes(`#${packedSign}`)) return itemOfTerm(scope, name, sk);
   if (family !== 'list') return undefined;
+  if (sk.includes(blockMark)) return { item: 'lists', scope, spread: number };
   return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 
@@ -1162,6 +1189,7 @@ function itemOfKind(
 ): ItemName | undefined {
   switch (family) {
     case 'list':
+      if (keepsPlace(kind) && sk.includes(blockMark)) return { item: 'lists', scope };
       return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
     case 'term':
       return itemOfTerm(scope, kind, sk);
@@ -1221,6 +1249,8 @@ function itemOfSignals(
   shard: string,
   sk: string,
 ): ItemName {
+  if (item === 'outbox' && isOutboxBlock(sk))
+    return { item: 'signals', scope, shard: Number(shard) };
   const { luid, change } = outboxPlaceOf(sk);
   if (item === 'aside') return { item, scope, luid, change };
   return { item, scope, shard: Number(shard), luid, change };

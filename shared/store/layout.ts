@@ -3,6 +3,7 @@
  * for one does so as soon as the layout is known. By then every process knows it, since none uses for long what it has
  * read (`known-layouts.ts`). Decision 124.
  */
+import { shareOf } from '../crypto/luid.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import type { Listing } from '../port/catalog.ts';
 import type { Layout } from '../port/layouts.ts';
@@ -15,7 +16,6 @@ import {
   listPartitionsOf,
   outboxShardsOf,
   rulebookKeyOf,
-  shareOf,
   spreadCounts,
   textOf,
 } from './keys.ts';
@@ -179,7 +179,8 @@ export async function spreadOut(table: Table, commit: Commit): Promise<Commit> {
   return { ...commit, writes: await Promise.all(writes) };
 }
 
-function isNewIntent({ next, previous }: Write): boolean {
+/** True for a write of an intent that was not there before. */
+export function isNewIntent({ next, previous }: Write): boolean {
   return next.kind === 'intent' && !previous;
 }
 

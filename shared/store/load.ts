@@ -24,6 +24,7 @@ import {
 } from './keys.ts';
 import { countsIn, freshLayout, knownLayout, noteLayout } from './known-layouts.ts';
 import { readLayout } from './layout.ts';
+import { blockedIn } from './list-entries.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import {
@@ -59,8 +60,15 @@ export async function load<const W extends readonly Want[]>(
   const itemOfWant = (index: number): Item | undefined => firstAt(items, places[index]);
   const isLost = (want: Want, index: number) => isSpread(want) && !itemOfWant(index);
   const more = await moreAt(table, wants.filter(isLost), places.flat(), deadline);
+  const unmet = wants.filter((want, index) => {
+    return isLost(want, index) && !firstAt(more, placesOf(table, want));
+  });
+  const lostPlaces = unmet.flatMap((want) => placesOf(table, want));
+  const blocked = await blockedIn(table, lostPlaces, deadline);
   const found = wants.map((want, index) => {
-    const item = itemOfWant(index) ?? firstAt(more, placesOf(table, want));
+    const item =
+      itemOfWant(index) ??
+      [more, blocked].map((one) => firstAt(one, placesOf(table, want))).find(Boolean);
     return item && foundOf({ table, items, deadline }, want, item);
   });
   return (await Promise.all(found)) as { [I in keyof W]: Found<W[I]> };

@@ -8,6 +8,7 @@ import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { Version } from '../ledger/record.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
+import { unblocked } from './blocks.ts';
 import { newWalk, walkedOn } from './book-walk.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
@@ -137,7 +138,7 @@ export async function makeBooks(table: Table, scope: Scope, nowMs: number): Prom
 async function* intentPagesOf(table: Table, scope: Scope): AsyncGenerator<readonly Item[]> {
   const deadline = deadlineIn(table.deadlineMs);
   for (const pk of await listPartitionsIn(table, { scope, kind: 'intent' }, deadline))
-    yield* pagesOf(table, { pk });
+    for await (const items of pagesOf(table, { pk })) yield items.flatMap(unblocked);
 }
 
 /** Removes running totals that are no sums, and writes those that are missing. */

@@ -7,13 +7,15 @@ import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { LedgerPlace, OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Signal } from '../port/ports.ts';
+import { unblocked } from './blocks.ts';
 import { distinctBy } from './distinct.ts';
-import { remove as removal } from './item-action.ts';
+import { put, remove as removeItem } from './item-action.ts';
 import {
   asideKeyOf,
   changeKeyOf,
   headKeyOf,
   type Key,
+  keyOfItem,
   listPartitionOf,
   outboxPartitionOf,
   outboxPlaceOf,
@@ -22,10 +24,12 @@ import {
 } from './keys.ts';
 import { isDense, layoutOf } from './layout.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
-import type { Item, Table } from './request.ts';
+import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { tryTo, updateOne } from './try-to.ts';
 import { remove } from './write-all.ts';
+
+const isThere = 'attribute_exists(pk)';
 
 /**
  * Stands for signals that cannot be read: no version holds such a change, so the relay sets the entry aside.
@@ -45,7 +49,11 @@ export async function oldest(
   const pk = outboxPartitionOf(scope, shard);
   const options = { countMax: limit, ...(after !== undefined && { after }) };
   const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
-  return items.map((item) => entryOf(scope, shard, item));
+  const entries: OutboxEntry[] = [];
+  // The items behind so many entries are read again.
+  for (const item of items)
+    if (entries.length < limit) entries.push(...entriesOf(scope, shard, item));
+  return entries;
 }
 
 /** A page of the ledgers of this server, in the order of their last change; after the place given. */
@@ -82,6 +90,32 @@ export async function versions(
  */
 export async function markPublished(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
+  const distinct = distinctBy(entries, (entry) => textOf(keyOfEntry(entry)));
+  const blocks = blocksAmong(distinct);
+  const whole = blocks.filter((some) => some.length === some[0].block?.count);
+  const parts = blocks.filter((some) => !whole.includes(some));
+  const marks = await latestIn(table, distinct, deadline);
+  const alone = distinct.filter(({ block }) => !block).map(keyOfEntry);
+  const keys = [...alone, ...whole.map(([first]) => keyOfBlock(first))];
+  if (keys.length === 0 && parts.length === 0) return;
+  const actions = [
+    ...marks.map((entry) => ({ Update: markAction(table, entry) })),
+    ...keys.map((key) => removeItem(table.tableName, key)),
+  ];
+  const isOne = table.groupCommit && parts.length === 0 && actions.length <= togetherMax;
+  // A later mark that is stored refuses this one.
+  if (isOne && (await tryTo(table, actions, deadline))) return;
+  await Promise.all(marks.map((entry) => mark(table, entry, deadline)));
+  for (const some of parts) await leave(table, some, [], deadline);
+  await remove(table, keys, deadline);
+}
+
+/** The last entry of each shard, of those that no place in the log tells of. */
+async function latestIn(
+  table: Table,
+  entries: readonly OutboxEntry[],
+  deadline: Deadline,
+): Promise<OutboxEntry[]> {
   const latest = new Map<string, OutboxEntry>();
   for (const entry of entries) {
     const isSaid = entry.isLogged && isDense(await layoutOf(table, entry.scope, deadline));
@@ -89,19 +123,45 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
     const name = textOf(publishedKeyOf(entry.scope, entry.shard));
     if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
   }
-  const marks = [...latest.values()];
-  const keys = distinctBy(entries.map(keyOfEntry), textOf);
-  if (keys.length === 0) return;
-  if (table.groupCommit && marks.length + keys.length <= togetherMax) {
-    const actions = [
-      ...marks.map((entry) => ({ Update: markAction(table, entry) })),
-      ...keys.map((key) => removal(table.tableName, key)),
-    ];
-    // A later mark that is stored refuses this one.
-    if (await tryTo(table, actions, deadline)) return;
+  return [...latest.values()];
+}
+
+/** The entries that lie in blocks, those of each block together. */
+function blocksAmong(entries: readonly OutboxEntry[]): [OutboxEntry, ...OutboxEntry[]][] {
+  const blocks = new Map<string, [OutboxEntry, ...OutboxEntry[]]>();
+  for (const entry of entries) {
+    if (!entry.block) continue;
+    const text = textOf(keyOfBlock(entry));
+    const some = blocks.get(text);
+    if (some) some.push(entry);
+    else blocks.set(text, [entry]);
   }
-  await Promise.all(marks.map((entry) => mark(table, entry, deadline)));
-  await remove(table, keys, deadline);
+  return [...blocks.values()];
+}
+
+/** Takes some entries out of a block: those that stay lie alone from then on. */
+async function leave(
+  table: Table,
+  some: readonly [OutboxEntry, ...OutboxEntry[]],
+  actions: readonly ItemAction[],
+  deadline: Deadline,
+): Promise<void> {
+  const key = keyOfBlock(some[0]);
+  const block = (await itemsAt(table, [key], deadline)).get(textOf(key));
+  if (!block) return;
+  const gone = new Set(some.map(({ place }) => place));
+  const rest = unblocked(block).filter(({ sk }) => !gone.has(sk as string));
+  const { tableName } = table;
+  // It is refused when another relay has published the block or divided it meanwhile.
+  await tryTo(
+    table,
+    [
+      removeItem(tableName, key, isThere),
+      ...rest.map((item) => put(tableName, keyOfItem(item), item)),
+      ...actions,
+    ],
+    deadline,
+  );
 }
 
 /** Stores this entry as the last published one of its shard, unless a later one is stored. */
@@ -124,22 +184,31 @@ function markAction({ tableName }: Table, { scope, shard, place }: PublishedPlac
 /** Moves an entry, as it is stored, out of the shard. */
 export async function setAside(table: Table, entry: OutboxEntry, why: string): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
-  const key = keyOfEntry(entry);
-  const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
+  const key = entry.block ? keyOfBlock(entry) : keyOfEntry(entry);
+  const found = (await itemsAt(table, [key], deadline)).get(textOf(key));
+  const item = found && unblocked(found).find(({ sk }) => sk === entry.place);
   if (!item) return;
-  const aside = { ...item, ...asideKeyOf(entry.scope, entry.place), why };
-  const TableName = table.tableName;
-  const isThere = 'attribute_exists(pk)';
-  const actions = [
-    { Delete: { TableName, Key: key, ConditionExpression: isThere } },
-    { Put: { TableName, Item: aside } },
-  ];
+  const { tableName } = table;
+  const aside = put(tableName, asideKeyOf(entry.scope, entry.place), {
+    ...attributesOf(item),
+    why,
+  });
+  if (entry.block) return leave(table, [entry], [aside], deadline);
+  const actions = [removeItem(tableName, key, isThere), aside];
   // It is refused when another relay has published it or set it aside meanwhile.
   await tryTo(table, actions, deadline);
 }
 
-/** The entry that an item of a shard holds. */
-export function entryOf(scope: Scope, shard: number, item: Item): OutboxEntry {
+/** The entries that an item of a shard holds. */
+export function entriesOf(scope: Scope, shard: number, item: Item): OutboxEntry[] {
+  const items = unblocked(item);
+  const [only = item] = items;
+  if (only === item) return [entryOf(scope, shard, item)];
+  const block = { place: item['sk'] as string, count: items.length };
+  return items.map((one) => ({ ...entryOf(scope, shard, one), block }));
+}
+
+function entryOf(scope: Scope, shard: number, item: Item): OutboxEntry {
   const place = item['sk'] as string;
   return {
     scope,
@@ -176,6 +245,14 @@ function isVersionOf({ luid, change }: OutboxEntry, head: Item): boolean {
 
 function keyOfEntry({ scope, shard, place }: OutboxEntry): Key {
   return { pk: outboxPartitionOf(scope, shard), sk: place };
+}
+
+function keyOfBlock({ scope, shard, place, block }: OutboxEntry): Key {
+  return { pk: outboxPartitionOf(scope, shard), sk: block?.place ?? place };
+}
+
+function attributesOf({ pk: _pk, sk: _sk, ...attributes }: Item): Item {
+  return attributes;
 }
 
 function headKeyOfEntry({ scope, kind, handle }: OutboxEntry): Key {

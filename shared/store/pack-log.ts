@@ -133,6 +133,8 @@ export interface LogItem {
   /** The roots of the complete subtrees, the largest first; absent in an empty log. */
   readonly peaks?: Uint8Array;
   readonly whole?: boolean;
+  /** True where places of changes lie in items with others. Decision 142. */
+  readonly packed?: boolean;
 }
 
 /** A log as it is stored. */
@@ -140,14 +142,16 @@ export interface StoredLog {
   readonly tree: Tree;
   readonly settled: number;
   readonly isWhole: boolean;
+  readonly isPacked: boolean;
 }
 
 export function unpackLog(item: Item): StoredLog {
-  const { size, settled, peaks, whole } = item as unknown as LogItem;
+  const { size, settled, peaks, whole, packed } = item as unknown as LogItem;
   return {
     tree: { size: Number(size), peaks: peaks ? unpackHashes(peaks) : [] },
     settled: Number(settled),
     isWhole: whole === true,
+    isPacked: packed === true,
   };
 }
 

@@ -102,7 +102,7 @@ const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 // The size limit of an item of DynamoDB, less the key and the names. Decision 16.
 const versionBytesMax = 400 * 1024 - 4096;
 
-/** The item of a version; `isDense` in a ledger that the release before does not read any more. */
+/** The item of a version; `isDense` where the release before does not read it any more. */
 export function pack(version: Version, isDense = false): VersionItem {
   const { kind, record, change, steps } = version;
   assert(kindOfLuid(record.luid) === kind, 'a luid begins with the prefix of its kind');

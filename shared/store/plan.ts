@@ -10,6 +10,7 @@ import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger
 import { countsReferences, parentOf } from '../ledger/relation.ts';
 import type { Commit, KeyWrite, Scope, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
+import { blockPuts } from './blocks.ts';
 import { distinctBy } from './distinct.ts';
 import {
   checkedKeyOf,
@@ -33,6 +34,7 @@ import {
   wholeBooksKeyOf,
   workKeyOf,
 } from './keys.ts';
+import { isNewIntent } from './layout.ts';
 import { pack, type VersionItem } from './pack.ts';
 import {
   deleteUsage,
@@ -72,12 +74,18 @@ export function planOf(
   gates: Gates = [],
   isDense: (scope: Scope) => boolean = () => false,
 ): PlannedAction[] {
-  const { writes, moves = [], unchanged = [], secrets = [] } = commit;
+  const { writes, moves = [], unchanged = [], secrets = [], isBatch = false } = commit;
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
   assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
-  const plan = [
-    ...writes.flatMap((write, index) => planOfWrite(tableName, write, index, isDense(write.scope))),
+  const written = writes.flatMap((write, index) => {
+    const isOfBatch = isBatch && isNewIntent(write);
+    return planOfWrite(tableName, { ...write, isOfBatch, isDense: isDense(write.scope) }, index);
+  });
+  const shared = written.filter(({ isShared }) => isShared);
+  return [
+    ...written.filter(({ isShared }) => !isShared),
+    ...blockPuts(tableName, shared),
     ...moves.flatMap((move, index) => planOfMove(tableName, move, index, spread[index])),
     ...unchanged.map(({ scope, version }, index) => ({
       action: checkCurrent(tableName, checkedKeyOf(scope, version, gates[index]), version),
@@ -85,7 +93,6 @@ export function planOf(
     })),
     ...secrets.flatMap((secret) => planOfSecret(tableName, secret)),
   ];
-  return plan;
 }
 
 /** Puts the key of a ledger: of a new one, or in place of the key that it is to replace. */
@@ -131,12 +138,19 @@ export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key
   return { item: pack(next), keys: [head, changeKeyOf(scope, record.luid, change)] };
 }
 
-function planOfWrite(
-  tableName: string,
-  write: Write,
-  index: number,
-  isDense: boolean,
-): PlannedAction[] {
+interface PlannedWrite extends Write {
+  /** True for a new intent of a batch. */
+  readonly isOfBatch: boolean;
+  /** True in a ledger that the release before does not read any more. */
+  readonly isDense: boolean;
+}
+
+interface WrittenAction extends PlannedAction {
+  /** True for an entry that may share an item with others. */
+  readonly isShared?: boolean;
+}
+
+function planOfWrite(tableName: string, write: PlannedWrite, index: number): WrittenAction[] {
   const { scope, next, previous, replayGuards: guards = [] } = write;
   assert(
     firstChangeOf(next) === (previous?.change ?? 0) + 1,
@@ -156,7 +170,6 @@ function planOfWrite(
       write,
       index,
       puts.filter(({ item }) => item !== 'seal'),
-      isDense,
     ),
     ...removes.map((one) => planOfRemove(tableName, write, index, one)),
     ...planOfName(tableName, write, index),
@@ -179,18 +192,19 @@ function isSure({ item }: Projected): boolean {
 /** Puts new and changed items, and those whose content the writer hands in. */
 function planOfPuts(
   tableName: string,
-  write: Write,
+  write: PlannedWrite,
   index: number,
   puts: readonly Projected[],
-  isDense = false,
-): PlannedAction[] {
+): WrittenAction[] {
+  const { isOfBatch, isDense } = write;
   const attached = attachedTo(write);
   return distinctBy(puts, ({ key }) => textOf(key)).flatMap((one) => {
-    const content = contentOf(one, isDense) ?? attached[one.item];
+    const content = contentOf(one, isDense || isOfBatch) ?? attached[one.item];
     if (!content) return [];
     const { condition, values, conflict } = conditionOf(write, index, one);
     const action = put(tableName, one.key, content, condition, values);
-    return [{ action, ...(conflict && { conflict }) }];
+    const isShared = isOfBatch && (one.item === 'list' || one.item === 'outbox');
+    return [{ action, ...(conflict && { conflict }), ...(isShared && { isShared }) }];
   });
 }
 

@@ -4,8 +4,6 @@ import type { Leaf } from '../log/leaf.ts';
 import { type Tile, type TileHashes, tileWidth } from '../log/tile.ts';
 import type { Scope } from '../port/ports.ts';
 import { type KeyRange, loggedRangeOf, textOf, tileKeyOf } from './keys.ts';
-import { mayBeDense } from './known-layouts.ts';
-import { layoutOf } from './layout.ts';
 import { unpackHashes } from './pack-log.ts';
 import { placesAmong } from './pack-places.ts';
 import { itemsAt, itemsIn } from './read.ts';
@@ -23,26 +21,31 @@ export async function indexOf(
   const range = loggedRangeOf(scope, luid, change);
   const options = { newestFirst: true, countMax: 1 };
   const deadline = deadlineIn(table.deadlineMs);
-  const [alone, packed] = await Promise.all([
-    itemsIn(table, range, deadline, options),
-    packedPlaces(table, scope, [luid], deadline),
-  ]);
-  const own = [...packed.values()].filter(({ pk }) => pk === range.pk);
-  for (const { sk, index, count } of [...alone, ...own]) {
+  const alone = indexAmong(await itemsIn(table, range, deadline, options), change);
+  if (alone !== undefined) return alone;
+  const packed = await packedPlaces(table, scope, [luid], deadline);
+  return indexAmong(
+    [...packed.values()].filter(({ pk }) => pk === range.pk),
+    change,
+  );
+}
+
+/** The index of the leaf of a change, by the places of its record. */
+function indexAmong(places: readonly Item[], change: number): number | undefined {
+  for (const { sk, index, count } of places) {
     const behind = change - Number(sk);
     if (behind >= 0 && behind < Number(count)) return Number(index) + behind;
   }
   return undefined;
 }
 
-/** The places of these records that lie in items with others, each as an item by itself; none where they never did. */
-export async function packedPlaces(
+/** The places of these records that lie in items with others, each as an item by itself. */
+export function packedPlaces(
   table: Table,
   scope: Scope,
   luids: readonly string[],
   deadline: Deadline,
 ): Promise<ReadonlyMap<string, Item>> {
-  if (!mayBeDense(await layoutOf(table, scope, deadline))) return new Map();
   const pagesOf = async function* pagesOf(range: KeyRange) {
     yield await itemsIn(table, range, deadline, {});
   };

@@ -17,7 +17,7 @@ import {
   workRangeOf,
 } from './keys.ts';
 import { listPartitionsIn } from './layout.ts';
-import { mergedIn } from './merge.ts';
+import { oldestWithin } from './list-entries.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
@@ -68,8 +68,7 @@ export async function intents(
     : (await listPartitionsIn(table, { scope, kind: 'intent' }, deadline)).map((pk) =>
         timeRangeOf(pk, fromMs, endMs - 1),
       );
-  const options = { countMax: limit, ...(after !== undefined && { after }) };
-  const entries = await mergedIn(table, ranges, deadline, options);
+  const entries = await oldestWithin(table, ranges, limit, deadline, after);
   const keys = entries.map(({ handle }) => headKeyOf(scope, 'intent', handle as string));
   const heads = await itemsAt(table, keys, deadline);
   const versions = keys.map((key) => {

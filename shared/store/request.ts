@@ -208,8 +208,8 @@ interface QueryOptions {
   readonly newestFirst: boolean;
   /** The item after which to begin. */
   readonly start?: Item;
-  /** True to count the items and not return them. */
-  readonly counts?: true;
+  /** The attribute without which an item is counted and not returned. */
+  readonly only?: string;
   /** True where a change of the last second may be missing, which halves the cost. */
   readonly isEventual?: true;
 }
@@ -221,6 +221,7 @@ export async function query(
   options: QueryOptions,
 ): Promise<{
   readonly items: readonly Item[];
+  /** The items that were read: more than are returned where some are only counted. */
   readonly count: number;
   readonly next: Item | undefined;
 }> {
@@ -237,12 +238,15 @@ export async function query(
     ConsistentRead: !options.isEventual,
     ScanIndexForward: !options.newestFirst,
     Limit: options.limit,
-    ...(options.counts && { Select: 'COUNT' }),
+    ...(options.only !== undefined && {
+      FilterExpression: 'attribute_exists(#only)',
+      ExpressionAttributeNames: { '#only': options.only },
+    }),
     ...(options.start && { ExclusiveStartKey: options.start }),
     ...counted(table),
   });
   const output = await reporting(table, 'Query', () => table.client.send(command));
-  const { Items: items = [], Count: count = items.length, LastEvaluatedKey: next } = output;
+  const { Items: items = [], ScannedCount: count = items.length, LastEvaluatedKey: next } = output;
   return { items, count, next };
 }
 

@@ -16,25 +16,32 @@ import type { Deadline } from './retry.ts';
 import { updateOne } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
-/** Writes places and tiles of the leaves behind `settled`, and then notes that. */
+/** Writes places and tiles of the leaves behind `settled`, and then notes that; places share items where they may. */
 export async function settle(
   table: Table,
   scope: Scope,
-  { tree: { size }, settled }: Pick<StoredLog, 'tree' | 'settled'>,
+  { tree: { size }, settled, isPacked }: Pick<StoredLog, 'tree' | 'settled' | 'isPacked'>,
   deadline: Deadline,
 ): Promise<void> {
-  await placeLeaves(table, scope, { from: settled, to: size }, deadline);
+  const areShared = isPacked || isDense(await layoutOf(table, scope, deadline));
+  await placeLeaves(table, scope, { from: settled, to: size, areShared }, deadline);
   await noteSettled(table, scope, size, deadline);
+}
+
+interface PlacedLeaves {
+  readonly from: number;
+  readonly to: number;
+  /** True where places share items. */
+  readonly areShared: boolean;
 }
 
 /** Writes places and tiles of the leaves from one size of the log to another. */
 export async function placeLeaves(
   table: Table,
   scope: Scope,
-  { from: settled, to: size }: { readonly from: number; readonly to: number },
+  { from: settled, to: size, areShared }: PlacedLeaves,
   deadline: Deadline,
 ): Promise<void> {
-  const layout = await layoutOf(table, scope, deadline);
   const last = Math.floor((size - 1) / tileWidth);
   const placed: Run[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
@@ -47,13 +54,13 @@ export async function placeLeaves(
     await writeAll(table, { puts: tiles }, deadline);
   }
   // Records of the same time lie in several tiles.
-  await writeAll(table, { puts: placesOf(scope, placed, isDense(layout)) }, deadline);
+  await writeAll(table, { puts: placesOf(scope, placed, areShared) }, deadline);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
 }
 
-/** The items by which records find their leaves: together in a dense ledger. */
-export function placesOf(scope: Scope, runs: readonly Run[], areDense: boolean): Item[] {
-  return areDense ? packPlaces(scope, runs) : runs.map((run) => placeItem(scope, run));
+/** The items by which records find their leaves. */
+export function placesOf(scope: Scope, runs: readonly Run[], areShared: boolean): Item[] {
+  return areShared ? packPlaces(scope, runs) : runs.map((run) => placeItem(scope, run));
 }
 
 /** The tiles above level 0 that became full. */

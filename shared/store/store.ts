@@ -266,7 +266,7 @@ export function dynamoLogs(options: TableOptions): Logs {
   const table = tableOf(options);
   return {
     begin: (scope, isWhole) => appendLog.begin(table, scope, isWhole),
-    append: (scope, versions) => appendLog.append(table, scope, versions),
+    append: (scope, versions, how) => appendLog.append(table, scope, versions, how),
     markWhole: (scope) => appendLog.markWhole(table, scope),
     keep: (scope, checkpoint) => appendLog.keepCheckpoint(table, scope, checkpoint),
     read: (scope) => appendLog.read(table, scope),

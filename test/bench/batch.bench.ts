@@ -1,6 +1,7 @@
 /**
  * `npm run bench:batches`: 1,000 payouts from one wallet to as many, as posts of their own and as batches. Part one: the
- * write units of the requests, and those of what follows, with the workers after every 100 payouts. Part two: the time on
+ * write units of the requests, and those of what follows: alone, with the workers after every post, and with the workers
+ * after every 100 payouts, so that those of single posts are written together as well. Part two: the time on
  * a table that behaves as AWS documents it (`test/cloud`), in virtual time, which no CPU takes. Part three: the time on
  * the offline runtime, as `npm start` starts it, with its workers beside. Nothing is asserted.
  */
@@ -85,8 +86,16 @@ function batchOf(mode: Batch['mode'], data: readonly Body[]): Post {
 
 type Row = readonly (string | number)[];
 
+/** The ways whose units are counted, and after how many payouts the workers run; after each post where that is 1. */
+const countings = [
+  ['posts of their own', 1],
+  ['posts of their own', together],
+  ['independent batches', together],
+  ['atomic batches', together],
+] as const satisfies readonly [Way, number][];
+
 /** The units of each payout: of its request, and of what follows. */
-function unitsOf(way: Way): Promise<Row> {
+function unitsOf(way: Way, workEvery: number): Promise<Row> {
   return metered(async (ledger, meter) => {
     const key = newKey();
     const behind = behindOf(ledger);
@@ -99,7 +108,7 @@ function unitsOf(way: Way): Promise<Row> {
       for (const { writeUnits } of meter.units.values()) sums[part] += writeUnits;
       meter.clear();
     };
-    for (const some of chunksOf(payoutsOf(key, 'payout'), together)) {
+    for (const some of chunksOf(payoutsOf(key, 'payout'), workEvery)) {
       for (const post of ways[way](some)) assertStored(await ledger.post(post.path, post.body));
       add('requests');
       await behind.work();
@@ -107,7 +116,8 @@ function unitsOf(way: Way): Promise<Row> {
     }
     const each = (units: number) => fixed(units / payoutCount, 2);
     const all = sums.requests + sums.following;
-    return [way, each(sums.requests), each(sums.following), each(all)];
+    const name = workEvery === 1 ? `${way}, alone` : way;
+    return [name, each(sums.requests), each(sums.following), each(all)];
   });
 }
 
@@ -203,19 +213,20 @@ function chunksOf<Item>(items: readonly Item[], length: number): Item[][] {
 }
 
 /** Each way has a process of its own, since a process has one table. */
-async function rowIn(way: Way): Promise<Row> {
-  const child = fork(path, ['--one', way], { execArgv: ['--import', 'tsx'] });
+async function rowIn(way: Way, workEvery: number): Promise<Row> {
+  const options = { execArgv: ['--import', 'tsx'] };
+  const child = fork(path, ['--one', way, String(workEvery)], options);
   const [row] = (await once(child, 'message')) as [Row];
   return row;
 }
 
-async function main([flag, way]: readonly string[]): Promise<void> {
+async function main([flag, way, workEvery]: readonly string[]): Promise<void> {
   if (flag === '--one') {
-    process.send?.(await unitsOf(way as Way));
+    process.send?.(await unitsOf(way as Way, Number(workEvery)));
     return;
   }
   const rows: Row[] = [];
-  for (const one of Object.keys(ways)) rows.push(await rowIn(one as Way));
+  for (const [one, workEvery] of countings) rows.push(await rowIn(one, workEvery));
   const columns = ['write units of each', 'request', 'what follows', 'all'];
   const title = `${payoutCount} payouts from one wallet to as many, the workers after every ${together}`;
   console.log(`${title}\n\n${tableOf(columns, rows)}\n`);

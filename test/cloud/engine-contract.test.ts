@@ -12,6 +12,7 @@ import {
   dynamoReports,
   dynamoStore,
 } from '../../shared/store/store.ts';
+import { describeBatches } from '../contract/batches.ts';
 import { describeBooks } from '../contract/books.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
@@ -40,6 +41,10 @@ describeWatching('the engine', () => store);
 describeFencing('the engine', () => store);
 describeRelations('the engine', () => store);
 describeOutbox('the engine', () => ({ store, outbox }));
+describeBatches('the engine', () => ({
+  ...{ store, outbox, catalog: dynamoCatalog(options), reports: dynamoReports(options) },
+  ...{ expiries: dynamoExpiries(options), layouts: dynamoLayouts(options) },
+}));
 describeBooks('the engine', () => ({ store, outbox, books }), 25);
 describeMonitors(
   'the engine',

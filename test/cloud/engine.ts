@@ -168,10 +168,7 @@ export class Engine {
       return Item ? { Item } : {};
     }
     if (command instanceof BatchGetCommand) return this.#batchGet(command);
-    if (command instanceof QueryCommand) {
-      const { items, isCut } = this.#page(command);
-      return pageOf(items, isCut, command.input.Select);
-    }
+    if (command instanceof QueryCommand) return this.#query(command);
     if (command instanceof ScanCommand) return this.#scan(command);
     if (command instanceof TransactWriteCommand) return this.#transact(command);
     const actions = this.actions(command);
@@ -206,6 +203,19 @@ export class Engine {
     if (!known || this.#now() - known.atMs > tokenMs) return false;
     if (isDeepStrictEqual(known.items, items)) return true;
     throw new IdempotentParameterMismatchException({ $metadata, message: 'The token was used.' });
+  }
+
+  #query(command: QueryCommand): object {
+    const { items, isCut } = this.#page(command);
+    const { Select: select, FilterExpression: filter } = command.input;
+    const answer = pageOf(items, isCut, select);
+    if (filter === undefined) return { ...answer, ScannedCount: items.length };
+    const { meaning, words } = conditionOf(filter);
+    const keys = new Set(Object.keys(command.input.ExpressionAttributeValues ?? {}));
+    const scope = scopeOf(command.input, [words, keys]);
+    const shown = items.filter((item) => meaning(scope(item)));
+    const Items = select === 'COUNT' ? {} : { Items: shown };
+    return { ...answer, ...Items, Count: shown.length, ScannedCount: items.length };
   }
 
   /** The items of a page of a query; `isCut` when there may be more. */

@@ -57,26 +57,35 @@ export async function intentIn({ store }: Pick<LayoutPorts, 'store'>, scope: str
 }
 
 /** Stores the version after a proof, which keeps what its predecessor has beside the record. */
-async function provedIn({ store }: LayoutPorts, scope: string, previous: Version, status?: string) {
+export async function provedIn(
+  { store }: LayoutPorts,
+  scope: string,
+  previous: Version,
+  status?: string,
+) {
   const next = { ...proved(previous, 1, status), ...attachmentOf(previous) };
   expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
   return next;
 }
 
-async function currentOf(store: Store, scope: string, { record }: Version): Promise<Version> {
+export async function currentOf(
+  store: Store,
+  scope: string,
+  { record }: Version,
+): Promise<Version> {
   const { handle } = record.data;
   const [found] = await store.load([{ what: 'record', scope, kind: 'intent', handle }]);
   return found as Version;
 }
 
 /** The entries in all shards that the outbox names. */
-async function entriesOf({ outbox }: LayoutPorts, scope: string): Promise<OutboxEntry[]> {
+export async function entriesOf({ outbox }: LayoutPorts, scope: string): Promise<OutboxEntry[]> {
   const shards = await outbox.shards(scope);
   return (await Promise.all(shards.map((shard) => outbox.oldest(scope, shard, all)))).flat();
 }
 
 /** Compares all ways to find intents with a plain list of them, oldest first. */
-async function expectFound(ports: LayoutPorts, scope: string, intents: readonly Version[]) {
+export async function expectFound(ports: LayoutPorts, scope: string, intents: readonly Version[]) {
   const { store, catalog, reports } = ports;
   const luids = intents.map(luidOf);
   const newest = luids.toReversed();

@@ -58,7 +58,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
   const effects = '*#effect#* *#luid#$eff.*';
   expect(partitionsOf('relay')).toEqual([
     `BatchWriteItem DeleteItem: ${outboxes}`,
-    'PutItem: *#aside',
+    `PutItem: *#aside ${outboxes}`,
     'UpdateItem: *#told',
     'UpdateItem: *#rulebook #expiry#0',
     'BatchWriteItem: *#term#*#*#*#*',

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { leavesOf } from '../../shared/log/leaf.ts';
 import type { OutboxEntry } from '../../shared/port/outbox.ts';
 import { noProgress } from '../../shared/port/reports.ts';
+import { packBlocks } from '../../shared/store/blocks.ts';
 import { reopenBook } from '../../shared/store/close-book.ts';
 import { newSpans, packSpans } from '../../shared/store/counted-spans.ts';
 import {
@@ -26,7 +27,7 @@ import {
 } from '../../shared/store/keys.ts';
 import { pack } from '../../shared/store/pack.ts';
 import { packRuns, runsOf } from '../../shared/store/pack-log.ts';
-import type { TableClient } from '../../shared/store/request.ts';
+import type { Item, TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import {
   dynamoBooks,
@@ -63,9 +64,9 @@ interface Note {
 }
 
 const works = {
-  relay: [drain, book, monitor, log, grow],
+  relay: [drain, divide, book, monitor, log, grow],
   courier: [carry, share, expire, grow],
-  sweeper: [drain, book, monitor, log, carry, sweep, expire, begin, grow],
+  sweeper: [drain, divide, book, monitor, log, carry, sweep, expire, begin, grow],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -115,6 +116,25 @@ async function drain(): Promise<Note[]> {
   expect(notes).toContainEqual({ action: 'UpdateItem', pk: spans.pk });
   await outbox.markPublished(entries);
   for (const entry of entries) await outbox.setAside(entry, 'why');
+  return notes;
+}
+
+/** What the relay does with the entries of a batch of which the bus took a part. */
+async function divide(): Promise<Note[]> {
+  const [first, second] = ['one', 'two'].map((handle) => {
+    const { record, change } = transferred(handle);
+    const luid = '$int.-P75yG4miTnNQ5s5g'.replace(/.$/, handle === 'one' ? 'A' : 'E');
+    const version = { kind: 'intent', record: { ...record, luid }, change, steps: [] } as const;
+    return { ...outboxKeyOf('main', version), handle, signals: '[]' };
+  });
+  const blocks = packBlocks([first, second] as Item[]);
+  expect(blocks).toHaveLength(1);
+  const { client, notes } = notebook((key) => [key], blocks);
+  const outbox = dynamoOutbox({ client, tableName: 'table' });
+  const entries = await outbox.oldest('main', shardOf('$int.-P75yG4miTnNQ5s5A'), 10);
+  expect(entries).toHaveLength(2);
+  await outbox.markPublished(entries.slice(0, 1));
+  await outbox.setAside(entries[1] as OutboxEntry, 'why');
   return notes;
 }
 

@@ -11,9 +11,9 @@ import type { Books } from '../../shared/port/books.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
-import { totalEvery } from '../../shared/store/books.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { bookKeyOf, bookPartitionOf, placeOfTotal, shareOf } from '../../shared/store/keys.ts';
+import { isClosing } from '../../shared/store/keep-books.ts';
+import { bookKeyOf, bookPartitionOf, placeOfTotal } from '../../shared/store/keys.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
@@ -67,7 +67,7 @@ function bulk(count: number, lateMs: (index: number) => number): Version[] {
 /** An intent whose luid lets running totals be looked for: one in so many does, by chance. */
 function closing(made: () => Version): Version {
   const version = made();
-  return shareOf(version.record.luid, totalEvery / 2) === 0 ? version : closing(made);
+  return isClosing(version.record.luid) ? version : closing(made);
 }
 
 async function store(scope: string, versions: readonly Version[]): Promise<void> {

@@ -4,14 +4,14 @@
  * database beside a model, with a client that counts what is read, and lets others in between two requests. Decision 140.
  */
 import { readFileSync } from 'node:fs';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSource } from '../../shared/audit/table.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Listing } from '../../shared/port/catalog.ts';
-import type { Store } from '../../shared/port/ports.ts';
+import type { Commit, Store } from '../../shared/port/ports.ts';
 import { countKinds, countOn } from '../../shared/store/count-lists.ts';
 import {
   keyOfSpans,
@@ -22,9 +22,9 @@ import {
   unpackSpans,
 } from '../../shared/store/counted-spans.ts';
 import {
-  itemOf,
   keyOfItem,
   listKeyOf,
+  nameOfItem,
   rulebookKeyOf,
   spansPartitionOf,
 } from '../../shared/store/keys.ts';
@@ -49,6 +49,8 @@ import { commitOf, created, dropped, revised, transferred, writeOf } from '../fi
 const tableName = 'counts';
 const length = 3_000;
 const limit = 20;
+/** The intents of a batch, and one before it. */
+const batchLength = 24;
 const folder = newFolder();
 let ground: Ground;
 let table: Table;
@@ -71,14 +73,37 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, number) =
 
 /** Puts new records as commits do, and publishes nothing. */
 async function put(scope: string, versions: readonly Version[], at = table): Promise<void> {
-  const puts = versions.flatMap((version) =>
-    planOf(at.tableName, commitOf(writeOf(scope, version))).flatMap(({ action }): Item[] => {
-      const item = action.Put?.Item;
-      const isWaiting = item && itemOf(String(item['pk']), String(item['sk']))?.item === 'outbox';
-      return item && !isWaiting ? [item] : [];
-    }),
-  );
-  await writeAll(at, { puts }, deadline());
+  const commits = versions.map((version) => commitOf(writeOf(scope, version)));
+  await writeAll(at, { puts: commits.flatMap(putsOf) }, deadline());
+}
+
+/** Puts new intents as batches do, but for one after each of them, and publishes nothing. */
+async function putBatches(scope: string, versions: readonly Version[], at = table): Promise<void> {
+  const commits = batchesOf(versions).flatMap(([alone, ...batch]) => [
+    commitOf(writeOf(scope, alone)),
+    ...(batch.length > 0 ? [batchOf(scope, batch)] : []),
+  ]);
+  await writeAll(at, { puts: commits.flatMap(putsOf) }, deadline());
+}
+
+function batchesOf(versions: readonly Version[]): [Version, ...Version[]][] {
+  const batches: [Version, ...Version[]][] = [];
+  for (const [index, version] of versions.entries())
+    if (index % batchLength === 0) batches.push([version]);
+    else batches.at(-1)?.push(version);
+  return batches;
+}
+
+function batchOf(scope: string, versions: readonly Version[]): Commit {
+  return { ...commitOf(...versions.map((version) => writeOf(scope, version))), isBatch: true };
+}
+
+function putsOf(commit: Commit): Item[] {
+  return planOf(tableName, commit).flatMap(({ action }): Item[] => {
+    const item = action.Put?.Item;
+    const name = item && nameOfItem(item)?.item;
+    return item && name !== 'outbox' && name !== 'signals' ? [item] : [];
+  });
 }
 
 async function save(scope: string, next: Version, previous?: Version): Promise<void> {
@@ -157,8 +182,8 @@ describe('a page far behind', () => {
     await expectPages(listing, now);
     let examined = 0;
     const client = between(table.client, async (command, send) => {
-      const output = (await send(command)) as { Count?: number };
-      if (command instanceof QueryCommand) examined += output.Count ?? 0;
+      const output = (await send(command)) as { ScannedCount?: number };
+      if (command instanceof QueryCommand) examined += output.ScannedCount ?? 0;
       return output;
     });
     const other = dynamoStore({ client, tableName });
@@ -233,6 +258,94 @@ describe('a page far behind', () => {
     await countAll(listing);
     await expectCounts(listing, now);
     await expectPages(listing, now);
+  });
+});
+
+describe('a page far behind in a list with batches', () => {
+  test('reads as little as its list has uncounted, and shows what a walk shows', async () => {
+    const scope = newScope();
+    const listing = { scope, kind: 'intent' } as const;
+    const now = named('intent', length);
+    await putBatches(scope, now);
+    const walked = await Promise.all([60, 100, 140].map((index) => page(listing, index)));
+    await countAll(listing);
+    expect(await Promise.all([60, 100, 140].map((index) => page(listing, index)))).toEqual(walked);
+    await expectCounts(listing, now);
+    await expectPages(listing, now);
+    let examined = 0;
+    const client = between(table.client, async (command, send) => {
+      const output = (await send(command)) as { ScannedCount?: number };
+      if (command instanceof QueryCommand) examined += output.ScannedCount ?? 0;
+      return output;
+    });
+    expect(await page(listing, 145, dynamoStore({ client, tableName }))).toHaveLength(limit);
+    expect(examined).toBeLessThan(spanLength);
+  });
+
+  test('has a batch that came late, before and after it is published', async () => {
+    const scope = newScope();
+    const listing = { scope, kind: 'intent' } as const;
+    const now = named('intent', length);
+    const late = now.filter((_, index) => index >= 700 && index % 100 < 10);
+    const rest = now.filter((version) => !late.includes(version));
+    await putBatches(scope, rest);
+    await countAll(listing);
+    await expectCounts(listing, rest);
+    for (let start = 0; start < late.length; start += 40)
+      expect(await store.commit(batchOf(scope, late.slice(start, start + 40)))).toEqual([]);
+    await expectPages(listing, now);
+    let reads = 0;
+    const client = between(table.client, async (command, send) => {
+      if (command instanceof BatchGetCommand) reads += 1;
+      return send(command);
+    });
+    await relay(scope, { client, tableName });
+    expect(reads).toBeLessThan(30);
+    await expectCounts(listing, now);
+    await expectPages(listing, now);
+  });
+
+  test('of a busy ledger counts all of its partitions', async () => {
+    const scope = newScope();
+    const now = named('intent', length).map((version, index) => {
+      return { ...version, spread: Math.floor(index / batchLength) % 4 };
+    });
+    await putBatches(scope, now);
+    await writeAll(table, { puts: [{ ...rulebookKeyOf(scope), spread: 4 }] }, deadline());
+    const listing = { scope, kind: 'intent' } as const;
+    await countAll(listing);
+    await expectCounts(listing, now);
+    await expectPages(listing, now);
+  });
+
+  test('is counted by the relay as the list grows', async () => {
+    const scope = newScope();
+    const listing = { scope, kind: 'intent' } as const;
+    const now = named('intent', 4_096);
+    for (const batch of batchesOf(now)) {
+      expect(await store.commit(batchOf(scope, batch))).toEqual([]);
+      await relay(scope);
+    }
+    expect((await spansOf(listing)).length).toBeGreaterThan(1);
+    await expectCounts(listing, now);
+    await expectPages(listing, now);
+  });
+
+  test('is counted rightly for the audit, which finds a wrong count', async () => {
+    const world = await ground.newWorld();
+    const at = { ...table, tableName: world.tableName };
+    const now = named('intent', 1_400);
+    await putBatches(main, now, at);
+    const listing = { scope: main, kind: 'intent' } as const;
+    await countKinds(at, main, Date.now());
+    const [item] = await itemsIn(at, { pk: spansPartitionOf(listing) }, deadline(), {});
+    await expectCounts(listing, now, at);
+    const says = async () => (await world.audited()).filter((line) => line.includes('counted'));
+    expect(await says()).toEqual([]);
+    const { spans, ...rest } = item as Item;
+    const wrong = String(spans).replace(/ [^,]+/, ' 7');
+    await writeAll(at, { puts: [{ ...rest, spans: wrong }] }, deadline());
+    expect(await says()).toHaveLength(1);
   });
 });
 

@@ -27,6 +27,7 @@ import {
   dynamoStore,
   type TableOptions,
 } from '../../shared/store/store.ts';
+import { describeBatches } from '../contract/batches.ts';
 import { describeBooks } from '../contract/books.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
@@ -95,6 +96,7 @@ function describePorts(name: string, optionsNow: () => TableOptions): void {
   describeRelations(name, () => store);
   describeOutbox(name, () => ({ store, outbox }));
   describeLayouts(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
+  describeBatches(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
   describeBooks(name, () => ({ store, outbox, books }), 25);
   describeMonitors(name, () => ({ store, outbox, books, monitors }), 15);
   describeCatalog(name, () => ({ store, outbox, catalog }), 40);

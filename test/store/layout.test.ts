@@ -192,10 +192,10 @@ describe('a quiet ledger', () => {
     } as const;
     sent = [];
     expect(await store.load([want])).toEqual([undefined]);
-    expect(operations()).toEqual(['BatchGetItem', 'BatchGetItem']);
+    expect(operations()).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
     sent = [];
     expect(await store.load([want])).toEqual([undefined]);
-    expect(operations()).toEqual(['BatchGetItem']);
+    expect(operations()).toEqual(['BatchGetItem', 'Query']);
   });
 
   test('is known as busy to another process before it is spread', async () => {

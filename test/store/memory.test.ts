@@ -1,4 +1,5 @@
 /** The store in memory keeps the contract. */
+import { describeBatches } from '../contract/batches.ts';
 import { describeBooks } from '../contract/books.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
@@ -28,6 +29,7 @@ describeFencing('memory', () => store);
 describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
 describeLayouts('memory', () => ({ store, ...store }), 40);
+describeBatches('memory', () => ({ store, ...store }), 40);
 describeBooks('memory', () => ({ store, outbox: store.outbox, books: store.books }));
 describeMonitors('memory', () => ({
   ...{ store, outbox: store.outbox },
