@@ -106,7 +106,11 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
   // A later mark that is stored refuses this one.
   if (isOne && (await tryTo(table, actions, deadline))) return;
   await Promise.all(marks.map((entry) => mark(table, entry, deadline)));
-  for (const some of parts) await leave(table, some, [], deadline);
+  for (const some of parts) {
+    const isLeft = await leave(table, some, [], deadline);
+    // Those of a block that was divided meanwhile lie alone.
+    if (!isLeft) keys.push(...some.map(keyOfEntry));
+  }
   await remove(table, keys, deadline);
 }
 
@@ -139,21 +143,23 @@ function blocksAmong(entries: readonly OutboxEntry[]): [OutboxEntry, ...OutboxEn
   return [...blocks.values()];
 }
 
-/** Takes some entries out of a block: those that stay lie alone from then on. */
+/**
+ * Takes some entries out of a block: those that stay lie alone from then on. False, and nothing is done, when the block was
+ * published or divided since it was read.
+ */
 async function leave(
   table: Table,
   some: readonly [OutboxEntry, ...OutboxEntry[]],
   actions: readonly ItemAction[],
   deadline: Deadline,
-): Promise<void> {
+): Promise<boolean> {
   const key = keyOfBlock(some[0]);
   const block = (await itemsAt(table, [key], deadline)).get(textOf(key));
-  if (!block) return;
+  if (!block) return false;
   const gone = new Set(some.map(({ place }) => place));
   const rest = unblocked(block).filter(({ sk }) => !gone.has(sk as string));
   const { tableName } = table;
-  // It is refused when another relay has published the block or divided it meanwhile.
-  await tryTo(
+  return tryTo(
     table,
     [
       removeItem(tableName, key, isThere),
@@ -184,19 +190,22 @@ function markAction({ tableName }: Table, { scope, shard, place }: PublishedPlac
 /** Moves an entry, as it is stored, out of the shard. */
 export async function setAside(table: Table, entry: OutboxEntry, why: string): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
-  const key = entry.block ? keyOfBlock(entry) : keyOfEntry(entry);
+  const { block, ...alone } = entry;
+  const key = block ? keyOfBlock(entry) : keyOfEntry(entry);
   const found = (await itemsAt(table, [key], deadline)).get(textOf(key));
   const item = found && unblocked(found).find(({ sk }) => sk === entry.place);
-  if (!item) return;
   const { tableName } = table;
-  const aside = put(tableName, asideKeyOf(entry.scope, entry.place), {
-    ...attributesOf(item),
-    why,
-  });
-  if (entry.block) return leave(table, [entry], [aside], deadline);
-  const actions = [removeItem(tableName, key, isThere), aside];
+  const aside = item && [
+    put(tableName, asideKeyOf(entry.scope, entry.place), { ...attributesOf(item), why }),
+  ];
+  if (block) {
+    const isLeft = aside && (await leave(table, [entry], aside, deadline));
+    // One of a block that was divided meanwhile lies alone.
+    if (!isLeft) await setAside(table, alone, why);
+    return;
+  }
   // It is refused when another relay has published it or set it aside meanwhile.
-  await tryTo(table, actions, deadline);
+  if (aside) await tryTo(table, [removeItem(tableName, key, isThere), ...aside], deadline);
 }
 
 /** The entries that an item of a shard holds. */

@@ -139,6 +139,25 @@ export function describeBatches(name: string, portsNow: () => LayoutPorts, runs 
       await fc.assert(holds, { numRuns: runs });
     });
 
+    test('leave the outbox by what was read of it, also where some of them were set aside since', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      const writes = Array.from({ length: 40 }, (_, n) => writeOf(scope, transferred(`i-${n}`)));
+      await ports.store.commit({ ...commitOf(...writes), isBatch: true });
+      for (const shard of await ports.outbox.shards(scope)) {
+        const left = async () => (await ports.outbox.oldest(scope, shard, 100)).map(nameOf);
+        const [one, other, ...rest] = await ports.outbox.oldest(scope, shard, 100);
+        if (!one || !other) continue;
+        await ports.outbox.setAside(one, 'broken');
+        await ports.outbox.setAside(other, 'broken');
+        expect(await left()).toEqual(rest.map(nameOf));
+        await ports.outbox.markPublished(rest.slice(1));
+        expect(await left()).toEqual(rest.slice(0, 1).map(nameOf));
+        await ports.outbox.markPublished(rest);
+        expect(await left()).toEqual([]);
+      }
+    });
+
     test('come in pages of the outbox that end with a batch, or go on behind it', async () => {
       const ports = portsNow();
       const scope = newScope();
