@@ -22,6 +22,8 @@ import { tokenMsMax } from './tokens.ts';
 export const attemptMsMax = tokenMsMax + 12_000;
 /** The most by which the clocks of two processes differ, in milliseconds. */
 const skewMs = 60_000;
+/** The time in which all who accepted a call at once have ended their first attempts: two leases, and that. */
+const firstMsMax = 120_000 + skewMs;
 
 /** Makes the call of a delivery, unless it is too late for it; returns undefined when it is too early. */
 export async function call(
@@ -87,28 +89,43 @@ async function refuse(
 }
 
 /**
- * True while another process may still ask the bridge to prepare the entry that is to be aborted. A bridge must not
- * receive `prepare` after `abort`. A prepare that is not stored may be in its first attempt, if that began before the
- * abort was accepted: a later one finds the intent decided. Decision 127.
+ * True while another process may still ask the bridge for the first time to prepare the entry that is to be aborted: a
+ * bridge must not receive that after `abort`. Decision 127.
  */
 async function isTooEarly(
-  { services, deliveries }: AttemptPorts,
+  ports: AttemptPorts,
   delivery: Delivery,
   { action, entry }: CallData,
 ): Promise<boolean> {
   if (action !== 'abort' || entry === undefined) return false;
+  const nowMs = ports.services.clock();
   const { scope, subject, moment } = delivery;
   const handle = entryCallHandle(scope, { action: 'prepare', entry });
   // Both are about the same intent.
-  const prepare = await deliveries.readNamed({
+  const prepare = await ports.deliveries.readNamed({
     ...delivery,
     luid: deliveryLuidOf(handle, subject),
   });
-  if (!prepare) {
-    const leftMs = Date.parse(moment) + attemptMsMax - services.clock();
+  if (mayBeginElsewhere(ports, prepare, nowMs)) {
+    const leftMs = Date.parse(moment) + attemptMsMax - nowMs;
     // A moment of the future is of a clock that was set back since. Decision 87.
-    return leftMs > 0 && leftMs <= attemptMsMax + skewMs;
+    if (leftMs > 0 && leftMs <= attemptMsMax + skewMs) return true;
   }
-  const isOpen = prepare.status === 'running' || prepare.status === 'pending';
-  return isOpen && (prepare.dueMs ?? 0) > services.clock();
+  const isOpen = prepare?.status === 'running' || prepare?.status === 'pending';
+  return isOpen && (prepare.dueMs ?? 0) > nowMs;
+}
+
+/**
+ * True while a process may be at its first attempt of a prepare without having stored it, if that began before the abort
+ * was accepted: a later one finds the intent decided. One that was stored by another process is no sign that there is none,
+ * unless the bridge has accepted it, and so knows the entry.
+ */
+function mayBeginElsewhere(
+  { room }: AttemptPorts,
+  prepare: Delivery | undefined,
+  nowMs: number,
+): boolean {
+  if (!prepare) return true;
+  if (prepare.status === 'delivered' || room.isOnly) return false;
+  return nowMs - Date.parse(prepare.moment) <= firstMsMax;
 }

@@ -502,9 +502,12 @@ describe('what was decided', () => {
 });
 
 describe('an abort', () => {
+  /** By then, the first attempts of all who accepted a call have ended. */
+  const longAgo = new Date(startMs - 200_000).toISOString();
   /** An abort, beside the prepare of the same entry as it stands. */
-  async function beside(parts: Partial<Delivery>) {
+  async function beside(parts: Partial<Delivery>, isOnly = false) {
     const self = bank();
+    self.ports = { ...self.ports, room: { ...self.ports.room, isOnly } };
     const intent = intentOf({ status: 'aborted' });
     self.put(intent);
     await self.deliveries.add([callFor(self, intent, 'prepare', parts)]);
@@ -512,7 +515,7 @@ describe('an abort', () => {
   }
 
   test.each(['running', 'pending'] as const)('waits while its prepare is %s', async (status) => {
-    const { self, delivery } = await beside({ status, dueMs: startMs + 5_000 });
+    const { self, delivery } = await beside({ status, dueMs: startMs + 5_000, moment: longAgo });
     expect([delivery.status, delivery.attempts, delivery.proofs]).toEqual(['pending', 0, []]);
     expect(delivery.dueMs).toBe(startMs + 1_000);
     expect(self.requests).toEqual([]);
@@ -521,11 +524,36 @@ describe('an abort', () => {
   });
 
   test.each([
-    ['has failed', { status: 'failed', dueMs: startMs + 5_000 }],
-    ['is over', { status: 'delivered' }],
-    ['was left behind', { status: 'running', dueMs: startMs }],
-  ] as const)('goes on when its prepare %s', async (_, { status, ...rest }) => {
-    const { delivery } = await beside({ status, ...rest });
+    ['was accepted', { status: 'delivered' }],
+    ['failed long ago', { status: 'failed', dueMs: startMs + 5_000, moment: longAgo }],
+    ['was given up long ago', { status: 'cancelled', moment: longAgo }],
+    ['was left behind long ago', { status: 'running', dueMs: startMs, moment: longAgo }],
+  ] as const)('goes on when its prepare %s', async (_, parts) => {
+    const { delivery } = await beside(parts);
+    expect(shown(delivery)[0]).toBe('delivered');
+  });
+
+  const inVain = [
+    ['has failed', { status: 'failed', dueMs: startMs + 60_000 }],
+    ['was given up', { status: 'cancelled' }],
+    ['was put off until now', { status: 'pending', dueMs: startMs }],
+  ] as const;
+
+  test.each(inVain)(
+    'waits when its prepare %s: another process may have the same event, and ask only now',
+    async (_, parts) => {
+      let { self, delivery } = await beside(parts);
+      while (self.nowMs < startMs + attemptMsMax - 1_000) {
+        expect([delivery.status, delivery.attempts]).toEqual(['pending', 0]);
+        expect(self.requests).toEqual([]);
+        delivery = await nextOf(self, delivery);
+      }
+      expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
+    },
+  );
+
+  test.each(inVain)('goes on in the only process when its prepare %s', async (_, parts) => {
+    const { delivery } = await beside(parts, true);
     expect(shown(delivery)[0]).toBe('delivered');
   });
 
@@ -533,7 +561,7 @@ describe('an abort', () => {
     const self = bank();
     const intent = intentOf({ status: 'aborted' });
     self.put(intent);
-    const running = { status: 'running', dueMs: startMs + 5_000 } as const;
+    const running = { status: 'running', dueMs: startMs + 5_000, moment: longAgo } as const;
     const prepare = callFor(self, intent, 'prepare', running);
     await self.deliveries.add([prepare]);
     await replay(self.ports.services, prepare, startMs);

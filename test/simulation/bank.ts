@@ -157,10 +157,17 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     status: ({ handle, intent }) => void told.push({ handle, status: intent.status }),
   };
   const heed = (heard: Heard, isLate = false): void => {
-    // A bank that reports `prepared` unasked may be called to end the entry before it is called to prepare it.
-    const isOver = kept.get(heard.handle)?.last !== undefined && !hasSaid(heard.handle, 'prepared');
+    const { handle } = heard;
+    const { first, last } = kept.get(handle) ?? {};
+    // What it has prepared or refused may be asked for again. One whose call it has lost, and one that it has answered
+    // unasked, may be called to be ended before.
+    const isAnswered =
+      first !== undefined || hasSaid(handle, 'prepared') || hasSaid(handle, 'failed');
+    const isOver = last !== undefined && !isAnswered && !unheard.has(`prepare ${handle}`);
     if (heard.action === 'prepare' && isOver && !isLate && world.isSmooth())
-      faults.push(`${name} is to prepare ${heard.handle}, of which it knows the end`);
+      faults.push(
+        `${name} is to prepare ${handle}, of which it knows the end and not the beginning`,
+      );
     world.note(`${name} heeds ${heard.action} ${heard.handle}`);
     unheard.delete(`${heard.action} ${heard.handle}`);
     does[heard.action](heard);
