@@ -10,7 +10,7 @@ import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
 import type { Layout } from '../port/layouts.ts';
-import type { LogState, StoredCheckpoint } from '../port/logs.ts';
+import type { CheckpointOf, LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
@@ -26,9 +26,10 @@ import {
 } from './pack-log.ts';
 import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
-import type { Item, Table } from './request.ts';
+import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
 import { placeLeaves, placesOf, settle } from './settle-log.ts';
+import type { Step } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
 
 /** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
@@ -59,6 +60,29 @@ export async function append(
     if (step.is === 'overtaken') await pause(attempt, deadline);
     attempt = step.is === 'overtaken' ? attempt + 1 : 0;
   }
+}
+
+/**
+ * The same as a step among others, with a checkpoint of all of it; undefined where there is no log, where others have left
+ * something to do in it, or where one transaction is not enough.
+ */
+export async function logStep(
+  table: Table,
+  scope: Scope,
+  versions: readonly Version[],
+  checkpointOf: CheckpointOf,
+  deadline: Deadline,
+): Promise<Step | undefined> {
+  const state = await readLog(table, scope, deadline);
+  if (!state || state.log.settled < state.log.tree.size) return undefined;
+  const { tree } = state.log;
+  const { missing, isAhead } = await missingIn(table, scope, tree, versions, deadline);
+  if (isAhead) return undefined;
+  if (missing.length === 0) return { actions: [] };
+  const { next, actions, isSettled } = await extensionOf(table, scope, tree, missing, deadline);
+  if (!isSettled) return undefined;
+  const checkpoint = await checkpointOf(scope, next);
+  return { actions: [...actions, ...(checkpoint ? [keepAction(table, scope, checkpoint)] : [])] };
 }
 
 type AppendStep =
@@ -259,6 +283,32 @@ async function extendAtOnce(
   versions: readonly Version[],
   deadline: Deadline,
 ): Promise<Tree | undefined> {
+  const { next, actions, isSettled } = await extensionOf(table, scope, tree, versions, deadline);
+  const refused = await refusedBy(table, actions, deadline);
+  if (refused.length === 0) {
+    if (!isSettled) await settle(table, scope, { tree: next, settled: tree.size }, deadline);
+    return next;
+  }
+  // A head that another transaction holds is not among those refused, although it has gone on.
+  if (!refused.includes(0)) await takeOver(table, scope, tree, deadline);
+  return undefined;
+}
+
+/** One transaction that takes a log on. */
+interface Extension {
+  readonly next: Tree;
+  readonly actions: readonly ItemAction[];
+  /** True where it has all places, and no tile becomes full. */
+  readonly isSettled: boolean;
+}
+
+async function extensionOf(
+  table: Table,
+  scope: Scope,
+  tree: Tree,
+  versions: readonly Version[],
+  deadline: Deadline,
+): Promise<Extension> {
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
   const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
@@ -280,14 +330,7 @@ async function extendAtOnce(
     ...items,
     ...(isSettled ? places : []),
   ];
-  const refused = await refusedBy(table, actions, deadline);
-  if (refused.length === 0) {
-    if (!isSettled) await settle(table, scope, { tree: next, settled: tree.size }, deadline);
-    return next;
-  }
-  // A head that another transaction holds is not among those refused, although it has gone on.
-  if (!refused.includes(0)) await takeOver(table, scope, tree, deadline);
-  return undefined;
+  return { next, actions, isSettled };
 }
 
 function isTileFilled(from: number, to: number): boolean {
@@ -320,19 +363,25 @@ function headUpdate(
 export async function keepCheckpoint(
   table: Table,
   scope: Scope,
-  { size, note }: StoredCheckpoint,
+  checkpoint: StoredCheckpoint,
 ): Promise<void> {
-  const item = { size, note };
-  const action = {
+  await tryTo(table, [keepAction(table, scope, checkpoint)]);
+}
+
+function keepAction(
+  { tableName }: Table,
+  scope: Scope,
+  { size, note }: StoredCheckpoint,
+): ItemAction {
+  return {
     Put: {
-      TableName: table.tableName,
-      Item: { ...checkpointKeyOf(scope), ...item },
+      TableName: tableName,
+      Item: { ...checkpointKeyOf(scope), size, note },
       ConditionExpression: `${isAbsent} OR #size < :size`,
       ExpressionAttributeNames: { '#size': 'size' },
       ExpressionAttributeValues: { ':size': size },
     },
   };
-  await tryTo(table, [action]);
 }
 
 /** Notes that every change of the ledger has its leaf, or is still in the outbox. */

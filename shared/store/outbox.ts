@@ -22,8 +22,9 @@ import {
 } from './keys.ts';
 import { isDense, layoutOf } from './layout.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
-import type { Item, Table } from './request.ts';
+import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
+import type { Step } from './step.ts';
 import { tryTo, updateOne } from './try-to.ts';
 import { remove } from './write-all.ts';
 
@@ -32,7 +33,7 @@ import { remove } from './write-all.ts';
  */
 const unreadable: readonly Signal[] = [{ signal: 'unreadable', change: 0 }];
 /** The most marks and deletions of one transaction, so that it leaves room for others in its group. */
-const togetherMax = 60;
+export const togetherMax = 60;
 
 /** The oldest entries of a shard, after the place given. */
 export async function oldest(
@@ -82,6 +83,45 @@ export async function versions(
  */
 export async function markPublished(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
+  const marks = await marksOf(table, entries, deadline);
+  const keys = distinctBy(entries.map(keyOfEntry), textOf);
+  if (keys.length === 0) return;
+  if (table.groupCommit && marks.length + keys.length <= togetherMax) {
+    // A later mark that is stored refuses this one.
+    if (await tryTo(table, endActions(table, marks, keys), deadline)) return;
+  }
+  await Promise.all(marks.map((entry) => mark(table, entry, deadline)));
+  await remove(table, keys, deadline);
+}
+
+/** The same as a step among others. */
+export async function endStep(
+  table: Table,
+  entries: readonly OutboxEntry[],
+  deadline: Deadline,
+): Promise<Step> {
+  const marks = await marksOf(table, entries, deadline);
+  const keys = distinctBy(entries.map(keyOfEntry), textOf);
+  return { actions: endActions(table, marks, keys) };
+}
+
+function endActions(
+  table: Table,
+  marks: readonly OutboxEntry[],
+  keys: readonly Key[],
+): ItemAction[] {
+  return [
+    ...marks.map((entry) => ({ Update: markAction(table, entry) })),
+    ...keys.map((key) => removal(table.tableName, key)),
+  ];
+}
+
+/** The last published entry of each shard, of those that no place in the log says this of. */
+async function marksOf(
+  table: Table,
+  entries: readonly OutboxEntry[],
+  deadline: Deadline,
+): Promise<OutboxEntry[]> {
   const latest = new Map<string, OutboxEntry>();
   for (const entry of entries) {
     const isSaid = entry.isLogged && isDense(await layoutOf(table, entry.scope, deadline));
@@ -89,19 +129,7 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
     const name = textOf(publishedKeyOf(entry.scope, entry.shard));
     if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
   }
-  const marks = [...latest.values()];
-  const keys = distinctBy(entries.map(keyOfEntry), textOf);
-  if (keys.length === 0) return;
-  if (table.groupCommit && marks.length + keys.length <= togetherMax) {
-    const actions = [
-      ...marks.map((entry) => ({ Update: markAction(table, entry) })),
-      ...keys.map((key) => removal(table.tableName, key)),
-    ];
-    // A later mark that is stored refuses this one.
-    if (await tryTo(table, actions, deadline)) return;
-  }
-  await Promise.all(marks.map((entry) => mark(table, entry, deadline)));
-  await remove(table, keys, deadline);
+  return [...latest.values()];
 }
 
 /** Stores this entry as the last published one of its shard, unless a later one is stored. */

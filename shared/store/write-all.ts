@@ -17,18 +17,17 @@ import { type Deadline, pause, repeating } from './retry.ts';
 const batchLengthMax = 25;
 const runningMax = 8;
 /** The most bytes of a transaction of several writes. */
-const partBytesMax = 512 * 1024;
+export const partBytesMax = 512 * 1024;
+
+/** Items to put, whatever lies at their keys, and other keys of items to delete. */
+export interface Writes {
+  readonly puts?: readonly Item[];
+  readonly deletes?: readonly Key[];
+}
 
 /** Puts the items, whatever lies at their keys, and deletes what is at the other keys. */
-export async function writeAll(
-  table: Table,
-  { puts = [], deletes = [] }: { puts?: readonly Item[]; deletes?: readonly Key[] },
-  deadline: Deadline,
-): Promise<void> {
-  const all = distinctBy<ItemWrite>(
-    [...puts.map((put) => ({ put })), ...deletes.map((key) => ({ delete: key }))],
-    (write) => textOf('put' in write ? (write.put as unknown as Key) : write.delete),
-  );
+export async function writeAll(table: Table, writes: Writes, deadline: Deadline): Promise<void> {
+  const all = distinctIn(writes);
   if (table.groupCommit) return writeJoined(table, all, deadline);
   const batches = Array.from({ length: Math.ceil(all.length / batchLengthMax) }, (_, index) =>
     all.slice(index * batchLengthMax, (index + 1) * batchLengthMax),
@@ -38,6 +37,19 @@ export async function writeAll(
       await writeBatch(table, batch, deadline);
   });
   await Promise.all(runners);
+}
+
+/** The same as actions of a transaction. */
+export function actionsOf(table: Table, writes: Writes): ItemAction[] {
+  return distinctIn(writes).map((write) => actionOf(table, write));
+}
+
+/** Each item once: DynamoDB takes one write of it at a time. */
+function distinctIn({ puts = [], deletes = [] }: Writes): ItemWrite[] {
+  return distinctBy<ItemWrite>(
+    [...puts.map((put) => ({ put })), ...deletes.map((key) => ({ delete: key }))],
+    (write) => textOf('put' in write ? (write.put as unknown as Key) : write.delete),
+  );
 }
 
 /** Hands in the writes as transactions: a group takes more of them than a batch, and syncs once. */

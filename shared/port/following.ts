@@ -1,0 +1,14 @@
+/** What follows published versions, where it can be written in one transaction. Decision 143. */
+import type { EntryVersion } from './catalog.ts';
+import type { CheckpointOf } from './logs.ts';
+
+export interface Following {
+  /**
+   * Writes index entries, books and leaves of published versions, with a checkpoint, and removes their outbox entries, all
+   * at once. False, and nothing is written, where more is to be done, or it is too much: then it takes step by step.
+   */
+  writeAtOnce(
+    versions: readonly EntryVersion[],
+    how: { readonly nowMs: number; readonly checkpointOf: CheckpointOf },
+  ): Promise<boolean>;
+}
