@@ -31,7 +31,7 @@ export interface AtOncePorts {
 }
 
 /** The most versions of one reading that one write takes in the ordinary case. */
-const fewMax = 6;
+const fewMax = 25;
 /** The most versions that wait until they are published. */
 const heldCountMax = 1_000;
 

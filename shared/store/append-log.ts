@@ -28,9 +28,10 @@ import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
-import { placeLeaves, placesOf, settle } from './settle-log.ts';
+import { hashesOfRuns, placeLeaves, placesOf, runsIn, settle, tileItems } from './settle-log.ts';
 import type { Step } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
+import { actionsOf } from './write-all.ts';
 
 /** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
 const leafCountMax = 4_096;
@@ -78,7 +79,7 @@ export async function logStep(
   const { tree } = state.log;
   const { missing, isAhead } = await missingIn(table, scope, tree, versions, deadline);
   if (isAhead) return undefined;
-  if (missing.length === 0) return { actions: [] };
+  if (missing.length === 0) return {};
   const { next, actions, isSettled } = await extensionOf(table, scope, tree, missing, deadline);
   if (!isSettled) return undefined;
   const checkpoint = await checkpointOf(scope, next);
@@ -298,7 +299,7 @@ async function extendAtOnce(
 interface Extension {
   readonly next: Tree;
   readonly actions: readonly ItemAction[];
-  /** True where it has all places, and no tile becomes full. */
+  /** True where it has all places, and the tile that becomes full. */
   readonly isSettled: boolean;
 }
 
@@ -317,24 +318,36 @@ async function extensionOf(
   const items = packRuns(runs, areDense).map(({ index, ...content }) =>
     put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
   );
-  const places = placesOf(scope, runs, areDense).map((item) => ({
-    Put: { TableName: tableName, Item: item },
-  }));
-  const isSettled =
-    // On AWS an item of a transaction takes twice the units of one that is put by itself.
-    table.groupCommit !== undefined &&
-    !isTileFilled(tree.size, next.size) &&
-    1 + items.length + places.length <= actionCountMax;
+  const places = placesOf(scope, runs, areDense);
+  // On AWS an item of a transaction takes twice the units of one that is put by itself.
+  const tiles = table.groupCommit && (await fullTile(table, scope, tree, leaves.flat(), deadline));
+  const settling = actionsOf(table, { puts: [...places, ...(tiles ?? [])] });
+  const isSettled = tiles !== undefined && 1 + items.length + settling.length <= actionCountMax;
   const actions = [
     { Update: headUpdate(table, scope, tree, next, isSettled) },
     ...items,
-    ...(isSettled ? places : []),
+    ...(isSettled ? settling : []),
   ];
   return { next, actions, isSettled };
 }
 
-function isTileFilled(from: number, to: number): boolean {
-  return Math.floor(from / tileWidth) < Math.floor(to / tileWidth);
+/** The items of the tile that these leaves fill, if they fill one; undefined where they fill more, or one of a level above. */
+async function fullTile(
+  table: Table,
+  scope: Scope,
+  { size }: Tree,
+  leaves: readonly Leaf[],
+  deadline: Deadline,
+): Promise<readonly Item[] | undefined> {
+  const number = Math.floor(size / tileWidth);
+  const fullCount = Math.floor((size + leaves.length) / tileWidth) - number;
+  if (fullCount === 0) return [];
+  if (fullCount > 1 || (number + 1) % tileWidth === 0) return undefined;
+  const before = hashesOfRuns(await runsIn(table, scope, number, 0, deadline));
+  // Others have put leaves there.
+  if (before.length !== size % tileWidth) return undefined;
+  const hashes = [...before, ...leaves.map(hashOfLeaf)].slice(0, tileWidth);
+  return tileItems(scope, 0, number, hashes);
 }
 
 function headUpdate(

@@ -29,7 +29,7 @@ import { boundsOf, newestFirst, placesIn, placesOf, spreadPlacesIn } from './rea
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import type { Step } from './step.ts';
-import { actionsOf, writeAll } from './write-all.ts';
+import { writeAll } from './write-all.ts';
 
 /** The entries of each shard of an outbox that belong to the tail. */
 export const tailLength = 250;
@@ -104,7 +104,7 @@ export async function indexStep(
   const { writes, moves, unkept } = await indexPlanOf(table, entries, deadline);
   if (unkept.length > 0 || touchSpans(moves, nowMs)) return undefined;
   return {
-    actions: actionsOf(table, writes),
+    writes,
     rest: () => countMoves(table, moves, nowMs, deadline),
   };
 }

@@ -1,22 +1,23 @@
 /**
  * What follows a commit, in one transaction: index entries, entries of books, leaves with their checkpoint, and the end of
  * the outbox entries. It takes one sync of the disk where transactions share them. All of it is stored or nothing, so each
- * order that is kept between the steps holds. Reads come before, and what they found is a condition. Decision 143.
+ * order that is kept between the steps holds. Reads come before, and what they found is a condition. Writes without a
+ * condition for which there is no room go before. Decision 143.
  */
 import { logOf } from '../log/leaf.ts';
 import type { EntryVersion } from '../port/catalog.ts';
 import type { Following } from '../port/following.ts';
 import { logStep } from './append-log.ts';
 import { indexStep } from './catalog.ts';
-import { bytesOf } from './group-commit.ts';
+import { actionCountMax, bytesMax, bytesOf } from './group-commit.ts';
 import { bookStep } from './keep-books.ts';
-import { endStep, togetherMax } from './outbox.ts';
+import { endStep } from './outbox.ts';
 import type { Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { tryTo } from './try-to.ts';
-import { partBytesMax } from './write-all.ts';
+import { actionsOf, handIn } from './write-all.ts';
 
-/** Does all steps at once; false, and nothing is written, where one of them asks for more, or it is too much. */
+/** Does all steps at once; false where one of them asks for more, or it is too much: then it takes step by step. */
 export async function writeAtOnce(
   table: Table,
   versions: readonly EntryVersion[],
@@ -38,9 +39,13 @@ export async function writeAtOnce(
   ]);
   const steps = planned.filter((step) => step !== undefined);
   if (steps.length < planned.length) return false;
-  const actions = steps.flatMap((step) => step.actions);
-  if (actions.length > togetherMax || bytesOf(actions) > partBytesMax) return false;
-  if (!(await tryTo(table, actions, deadline))) return false;
+  const actions = steps.flatMap((step) => step.actions ?? []);
+  const writes = steps.flatMap((step) => actionsOf(table, step.writes ?? {}));
+  if (actions.length > actionCountMax) return false;
+  const isLight = bytesOf([...writes, ...actions]) <= bytesMax;
+  const room = isLight ? actionCountMax - actions.length : 0;
+  await handIn(table, writes.slice(room), actionCountMax, deadline);
+  if (!(await tryTo(table, [...writes.slice(0, room), ...actions], deadline))) return false;
   for (const { rest } of steps) await rest?.();
   return true;
 }

@@ -25,7 +25,7 @@ import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import type { Step } from './step.ts';
 import { tryTo } from './try-to.ts';
-import { actionsOf, writeAll } from './write-all.ts';
+import { writeAll } from './write-all.ts';
 
 /** An entry that is written, and its book. */
 interface BookedEntry {
@@ -76,7 +76,8 @@ export async function bookStep(
   const puts = booked.map(({ name, entry }) => packEntry(name, entry));
   const due = books.filter(isDue);
   return {
-    actions: [...actionsOf(table, { puts }), ...guards],
+    writes: { puts },
+    actions: guards,
     rest: async () => {
       for (const { name } of due) await closeBook(table, name, nowMs, deadline);
     },

@@ -33,7 +33,7 @@ import { remove } from './write-all.ts';
  */
 const unreadable: readonly Signal[] = [{ signal: 'unreadable', change: 0 }];
 /** The most marks and deletions of one transaction, so that it leaves room for others in its group. */
-export const togetherMax = 60;
+const togetherMax = 60;
 
 /** The oldest entries of a shard, after the place given. */
 export async function oldest(

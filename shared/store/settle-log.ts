@@ -73,7 +73,12 @@ async function settleAbove(
 }
 
 /** A full tile, and its root among the hashes of the level above. */
-function tileItems(scope: Scope, level: number, number: number, hashes: readonly Hash[]): Item[] {
+export function tileItems(
+  scope: Scope,
+  level: number,
+  number: number,
+  hashes: readonly Hash[],
+): Item[] {
   const root = packHashes([rootOfComplete(hashes)]);
   return [
     { ...tileKeyOf(scope, level, number), hashes: packHashes(hashes) },

@@ -1,8 +1,11 @@
 /** A step among others that are done in one transaction. Decision 143. */
 import type { ItemAction } from './request.ts';
+import type { Writes } from './write-all.ts';
 
 export interface Step {
-  readonly actions: readonly ItemAction[];
-  /** Does what is left to do once they are stored, and may be left out by a crash. */
+  /** What has no condition and no order, and may as well be written before the transaction. */
+  readonly writes?: Writes;
+  readonly actions?: readonly ItemAction[];
+  /** Does what is left once all is stored, and may be left out by a crash. */
   readonly rest?: () => Promise<unknown>;
 }

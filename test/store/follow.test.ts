@@ -86,6 +86,15 @@ async function newPeopled(): Promise<World> {
   return world;
 }
 
+/** Pays so many people who have not been paid before. */
+async function payNew(world: World, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1)
+    await world.make(create('wallet'), { handle: `new-${number}` });
+  expect(await relayOf(world).relay()).toBe(true);
+  for (let number = 0; number < count; number += 1)
+    await world.settle(`pay-${number}`, transfer('ann', `new-${number}`));
+}
+
 const newWorld = () => ground.copyOf(peopled);
 
 /** The size of the log, and of its checkpoint. */
@@ -127,13 +136,37 @@ describe('what follows a commit', () => {
     await expectWhole(world);
   });
 
-  test('of more than one transaction takes is written step by step', async () => {
+  test('for which there is no room is written before', async () => {
     const world = await newWorld();
-    for (let number = 0; number < 20; number += 1)
-      await world.settle(`pay-${number}`, transfer('ann', 'bob'));
+    await payNew(world, 20);
     const { relay, writes } = relayOf(world);
     expect(await relay()).toBe(true);
-    expect(writes.length).toBeGreaterThan(1);
+    expect(writes).toEqual(['TransactWriteItems', 'TransactWriteItems']);
+    await expectWhole(world);
+  });
+
+  test('of too many transfers is written step by step', async () => {
+    const world = await newWorld();
+    await payNew(world, 26);
+    const { relay, writes } = relayOf(world);
+    expect(await relay()).toBe(true);
+    expect(writes.length).toBeGreaterThan(2);
+    await expectWhole(world);
+  });
+
+  test('fills a tile of the log with it', async () => {
+    const world = await newWorld();
+    const counts: number[] = [];
+    for (let number = 0; number < 70; number += 1) {
+      await world.settle(`pay-${number}`, transfer('ann', 'bob'));
+      if (number % 7 < 6) continue;
+      const { relay, writes } = relayOf(world);
+      expect(await relay()).toBe(true);
+      counts.push(writes.length);
+    }
+    const [size] = await sizesOf(world);
+    expect(size).toBeGreaterThan(256);
+    expect(counts).toEqual(Array(10).fill(1));
     await expectWhole(world);
   });
 
