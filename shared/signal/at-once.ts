@@ -34,17 +34,34 @@ export interface AtOncePorts {
 const fewMax = 25;
 /** The most versions that wait until they are published. */
 const heldCountMax = 1_000;
+/** Limit of the memory of entries that wait for the bus. */
+const steppedCountMax = 10_000;
 
 /** Wraps both outboxes: few versions are written at once when they are published. */
 export function atOnce(ports: AtOncePorts): Outbox {
   const { outbox, stepwise } = ports;
   const held = new Map<string, EntryVersion>();
+  /** The names of entries that are or were indexed step by step, and not yet published. */
+  const stepped = new Set<string>();
   /** True after an error, until a step by step write has succeeded: while nothing can be written, publishing waits. */
   let isTroubled = false;
 
-  /** Ends the waiting of entries; returns those that waited. */
-  const release = (entries: readonly OutboxEntry[]): OutboxEntry[] =>
-    entries.filter((entry) => held.delete(nameOf(entry)));
+  /** Ends the waiting of all versions of these records: an older one that is indexed alone behind a newer one would stay. */
+  const release = (entries: readonly OutboxEntry[]): EntryVersion[] => {
+    const luids = new Set(entries.map(({ luid }) => luid));
+    const released = [...held.values()].filter(({ entry }) => luids.has(entry.luid));
+    for (const { entry } of released) held.delete(nameOf(entry));
+    return released;
+  };
+  /** Indexes entries step by step, as they are until they are published. */
+  const stepping = (entries: readonly OutboxEntry[]) => {
+    if (stepped.size > steppedCountMax) stepped.clear();
+    for (const entry of entries) stepped.add(nameOf(entry));
+    return stepwise.versions(entries);
+  };
+  const forget = (entries: readonly OutboxEntry[]): void => {
+    for (const entry of entries) stepped.delete(nameOf(entry));
+  };
   /** Does something that fails while nothing can be written. */
   const trying = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -59,9 +76,10 @@ export function atOnce(ports: AtOncePorts): Outbox {
     ...stepwise,
     versions: async (entries) => {
       // What comes again was not published, and is indexed without waiting for that any longer.
-      const isAgain = release(entries).length > 0;
+      const isAgain =
+        release(entries).length > 0 || entries.some((entry) => stepped.has(nameOf(entry)));
       const isFull = entries.length > fewMax || held.size + entries.length > heldCountMax;
-      if (isTroubled || isAgain || isFull) return stepwise.versions(entries);
+      if (isTroubled || isAgain || isFull) return stepping(entries);
       const versions = await outbox.versions(entries);
       for (const [index, entry] of entries.entries()) {
         const version = versions[index];
@@ -71,17 +89,20 @@ export function atOnce(ports: AtOncePorts): Outbox {
     },
     markPublished: (entries) =>
       trying(async () => {
-        const own = entries.flatMap((entry) => held.get(nameOf(entry)) ?? []);
-        const isWritten = own.length === entries.length && (await isWrittenAtOnce(ports, own));
-        const left = release(entries);
-        if (isWritten) return;
-        if (left.length > 0) await stepwise.versions(left);
+        const isHeld = entries.every((entry) => held.has(nameOf(entry)));
+        const own = release(entries);
+        const areAll = isHeld && own.length === entries.length;
+        if (areAll && (await isWrittenAtOnce(ports, own))) return;
+        if (own.length > 0) await stepping(own.map(({ entry }) => entry));
         await stepwise.markPublished(entries);
+        forget(entries);
         isTroubled = false;
       }),
     setAside: async (entry, why) => {
-      if (release([entry]).length > 0) await stepwise.versions([entry]);
+      const own = release([entry]);
+      if (own.length > 0) await stepping(own.map((one) => one.entry));
       await stepwise.setAside(entry, why);
+      forget([entry]);
     },
   };
 }

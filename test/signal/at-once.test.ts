@@ -122,6 +122,19 @@ test('while nothing can be written, publishing waits', async () => {
   expect(together).toEqual(['bob 1']);
 });
 
+test('versions of a record of which only the newer one was published are indexed together', async () => {
+  const { ports, together, kept, drained } = desk();
+  const alice = created('wallet', 'alice');
+  ports.store(alice);
+  ports.store(proved(alice), []);
+  ports.trouble.refuses = () => true;
+  expect(await drained()).toBe(false);
+  expect([together, kept]).toEqual([[], ['alice 1', 'alice 2']]);
+  ports.trouble = {};
+  expect(await drained()).toBe(true);
+  expect([together, kept, ports.waiting()]).toEqual([[], ['alice 1', 'alice 2'], []]);
+});
+
 test('what is set aside is indexed, too', async () => {
   const { ports, together, kept, drained } = desk();
   ports.store(created('wallet', 'poisoned'), [{ signal: 'wallet-created', change: 9 }]);
