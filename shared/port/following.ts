@@ -1,4 +1,4 @@
-/** What follows published versions, where it can be written in one transaction. Decision 143. */
+/** The writes that follow published versions, where they can be one transaction. Decision 143. */
 import type { EntryVersion } from './catalog.ts';
 import type { CheckpointOf } from './logs.ts';
 

@@ -75,7 +75,7 @@ export function atOnce(ports: AtOncePorts): Outbox {
   return {
     ...stepwise,
     versions: async (entries) => {
-      // What comes again was not published, and is indexed without waiting for that any longer.
+      // An entry that comes again was not published, and is indexed without waiting for that any longer.
       const isAgain =
         release(entries).length > 0 || entries.some((entry) => stepped.has(nameOf(entry)));
       const isFull = entries.length > fewMax || held.size + entries.length > heldCountMax;

@@ -15,6 +15,7 @@ import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
 import { isDense, layoutOf, markDense } from './layout.ts';
+import { checkpointIn, keepAction } from './log-checkpoint.ts';
 import {
   type LogItem,
   packHashes,
@@ -26,10 +27,10 @@ import {
 } from './pack-log.ts';
 import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
-import type { Item, ItemAction, Table } from './request.ts';
+import type { ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
-import { hashesOfRuns, placeLeaves, placesOf, runsIn, settle, tileItems } from './settle-log.ts';
-import type { Step } from './step.ts';
+import { fullTile, placeLeaves, placesOf, settle } from './settle-log.ts';
+import type { FollowStep } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
 import { actionsOf } from './write-all.ts';
 
@@ -73,7 +74,7 @@ export async function logStep(
   versions: readonly Version[],
   checkpointOf: CheckpointOf,
   deadline: Deadline,
-): Promise<Step | undefined> {
+): Promise<FollowStep | undefined> {
   const state = await readLog(table, scope, deadline);
   if (!state || state.log.settled < state.log.tree.size) return undefined;
   const { tree } = state.log;
@@ -157,10 +158,6 @@ async function readLog(
   const found = await itemsAt(table, [head, signed], deadline);
   const item = found.get(textOf(head));
   return item && { log: unpackLog(item), checkpoint: checkpointIn(found.get(textOf(signed))) };
-}
-
-function checkpointIn(item: Item | undefined): StoredCheckpoint | undefined {
-  return item && { size: Number(item['size']), note: String(item['note']) };
 }
 
 /** The versions without a place; `isAhead` where others have one that the head has not come to. */
@@ -320,7 +317,8 @@ async function extensionOf(
   );
   const places = placesOf(scope, runs, areDense);
   // On AWS an item of a transaction takes twice the units of one that is put by itself.
-  const tiles = table.groupCommit && (await fullTile(table, scope, tree, leaves.flat(), deadline));
+  const tiles =
+    table.groupCommit && (await fullTile(table, scope, tree.size, leaves.flat(), deadline));
   const settling = actionsOf(table, { puts: [...places, ...(tiles ?? [])] });
   const isSettled = tiles !== undefined && 1 + items.length + settling.length <= actionCountMax;
   const actions = [
@@ -329,25 +327,6 @@ async function extensionOf(
     ...(isSettled ? settling : []),
   ];
   return { next, actions, isSettled };
-}
-
-/** The items of the tile that these leaves fill, if they fill one; undefined where they fill more, or one of a level above. */
-async function fullTile(
-  table: Table,
-  scope: Scope,
-  { size }: Tree,
-  leaves: readonly Leaf[],
-  deadline: Deadline,
-): Promise<readonly Item[] | undefined> {
-  const number = Math.floor(size / tileWidth);
-  const fullCount = Math.floor((size + leaves.length) / tileWidth) - number;
-  if (fullCount === 0) return [];
-  if (fullCount > 1 || (number + 1) % tileWidth === 0) return undefined;
-  const before = hashesOfRuns(await runsIn(table, scope, number, 0, deadline));
-  // Others have put leaves there.
-  if (before.length !== size % tileWidth) return undefined;
-  const hashes = [...before, ...leaves.map(hashOfLeaf)].slice(0, tileWidth);
-  return tileItems(scope, 0, number, hashes);
 }
 
 function headUpdate(
@@ -368,31 +347,6 @@ function headUpdate(
       ':next': next.size,
       ':size': before.size,
       ':peaks': packHashes(next.peaks),
-    },
-  };
-}
-
-/** Stores a checkpoint in place of one of a smaller size. */
-export async function keepCheckpoint(
-  table: Table,
-  scope: Scope,
-  checkpoint: StoredCheckpoint,
-): Promise<void> {
-  await tryTo(table, [keepAction(table, scope, checkpoint)]);
-}
-
-function keepAction(
-  { tableName }: Table,
-  scope: Scope,
-  { size, note }: StoredCheckpoint,
-): ItemAction {
-  return {
-    Put: {
-      TableName: tableName,
-      Item: { ...checkpointKeyOf(scope), size, note },
-      ConditionExpression: `${isAbsent} OR #size < :size`,
-      ExpressionAttributeNames: { '#size': 'size' },
-      ExpressionAttributeValues: { ':size': size },
     },
   };
 }

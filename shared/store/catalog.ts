@@ -28,7 +28,7 @@ import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { boundsOf, newestFirst, placesIn, placesOf, spreadPlacesIn } from './read-index.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
-import type { Step } from './step.ts';
+import type { FollowStep } from './step.ts';
 import { writeAll } from './write-all.ts';
 
 /** The entries of each shard of an outbox that belong to the tail. */
@@ -100,7 +100,7 @@ export async function indexStep(
   entries: readonly EntryVersion[],
   nowMs: number,
   deadline: Deadline,
-): Promise<Step | undefined> {
+): Promise<FollowStep | undefined> {
   const { writes, moves, unkept } = await indexPlanOf(table, entries, deadline);
   if (unkept.length > 0 || touchSpans(moves, nowMs)) return undefined;
   return {

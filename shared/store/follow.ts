@@ -1,6 +1,6 @@
 /**
- * What follows a commit, in one transaction: index entries, entries of books, leaves with their checkpoint, and the end of
- * the outbox entries. It takes one sync of the disk where transactions share them. All of it is stored or nothing, so each
+ * The writes that follow a commit, in one transaction: index entries, entries of books, leaves with their checkpoint, and
+ * the end of the outbox entries. It takes one sync of the disk where transactions share them. All of it is stored or nothing, so each
  * order that is kept between the steps holds. Reads come before, and what they found is a condition. Writes without a
  * condition for which there is no room go before. Decision 143.
  */

@@ -23,7 +23,7 @@ import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
-import type { Step } from './step.ts';
+import type { FollowStep } from './step.ts';
 import { tryTo } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
@@ -56,7 +56,7 @@ export async function bookStep(
   entries: readonly EntryVersion[],
   nowMs: number,
   deadline: Deadline,
-): Promise<Step | undefined> {
+): Promise<FollowStep | undefined> {
   const { booked, unkept } = bookedBy(entries);
   if (unkept.length > 0) return undefined;
   const books = booksAmong(booked);

@@ -24,7 +24,7 @@ import { isDense, layoutOf } from './layout.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
-import type { Step } from './step.ts';
+import type { FollowStep } from './step.ts';
 import { tryTo, updateOne } from './try-to.ts';
 import { remove } from './write-all.ts';
 
@@ -99,7 +99,7 @@ export async function endStep(
   table: Table,
   entries: readonly OutboxEntry[],
   deadline: Deadline,
-): Promise<Step> {
+): Promise<FollowStep> {
   const marks = await marksOf(table, entries, deadline);
   const keys = distinctBy(entries.map(keyOfEntry), textOf);
   return { actions: endActions(table, marks, keys) };

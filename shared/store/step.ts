@@ -2,8 +2,8 @@
 import type { ItemAction } from './request.ts';
 import type { Writes } from './write-all.ts';
 
-export interface Step {
-  /** What has no condition and no order, and may as well be written before the transaction. */
+export interface FollowStep {
+  /** Writes without condition and order, which may as well come before the transaction. */
   readonly writes?: Writes;
   readonly actions?: readonly ItemAction[];
   /** Does what is left once all is stored, and may be left out by a crash. */

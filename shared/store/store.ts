@@ -35,6 +35,7 @@ import { listKeyOf, shardOfVersion } from './keys.ts';
 import { growLayout, readLayout, shardsLeft } from './layout.ts';
 import { list } from './list.ts';
 import { balances, load } from './load.ts';
+import { keepCheckpoint } from './log-checkpoint.ts';
 import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
 import * as notes from './notes.ts';
 import { open } from './open.ts';
@@ -139,7 +140,7 @@ export function dynamoOutbox(options: TableOptions): Outbox {
   };
 }
 
-/** What follows published versions in the same table, at once; undefined where transactions do not share a sync. */
+/** The writes that follow published versions in the same table, at once; undefined where transactions do not share a sync. */
 export function dynamoFollowing(options: TableOptions): Following | undefined {
   if (!options.groupCommit) return undefined;
   const table = tableOf(options);
@@ -277,7 +278,7 @@ export function dynamoLogs(options: TableOptions): Logs {
     begin: (scope, isWhole) => appendLog.begin(table, scope, isWhole),
     append: (scope, versions) => appendLog.append(table, scope, versions),
     markWhole: (scope) => appendLog.markWhole(table, scope),
-    keep: (scope, checkpoint) => appendLog.keepCheckpoint(table, scope, checkpoint),
+    keep: (scope, checkpoint) => keepCheckpoint(table, scope, checkpoint),
     read: (scope) => appendLog.read(table, scope),
     cosigned: (scope) => readCosigned(table, scope),
     keepCosigned: (scope, next) => keepCosigned(table, scope, next),
