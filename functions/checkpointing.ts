@@ -1,6 +1,7 @@
 /** Shared set-up of the workers that sign checkpoints of logs. */
 import type { Scope } from '../shared/port/ports.ts';
-import { checkpoints } from '../shared/record/log-signer.ts';
+import { checkpointMaker, checkpoints } from '../shared/record/log-signer.ts';
+import type { Checkpoints } from '../shared/signal/at-once.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { noteCheckpoint } from './cosigning.ts';
 import { complain } from './environment.ts';
@@ -16,6 +17,12 @@ export const signCheckpoint = checkpoints({
   keyring,
   signed: noteCheckpoint,
 });
+
+/** Signs checkpoints that are stored with the leaves of their log. */
+export const checkpointsAtOnce: Checkpoints = {
+  checkpointOf: checkpointMaker({ store, keyring }),
+  signed: noteCheckpoint,
+};
 
 /** Signs a checkpoint for each log of some that went on since its last one, as long as there is time. */
 export async function signForgotten(

@@ -1,6 +1,7 @@
 /** Shared set-up of the workers that drain the outbox: relay and sweeper. */
 
 import type { Scope } from '../shared/port/ports.ts';
+import type { Checkpoints } from '../shared/signal/at-once.ts';
 import { eventBridge } from '../shared/signal/eventbridge.ts';
 import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
@@ -9,9 +10,13 @@ import { metric } from './figures.ts';
 import { relayPorts } from './relay-ports.ts';
 import { table } from './table.ts';
 
-/** The ports of the relay; `sign` signs checkpoints, where this process may use keys. */
-export function relaying(bus: Bus, sign?: (scope: Scope) => Promise<void>): RelayPorts {
-  return relayPorts(table, { bus, sign, clock: Date.now, metric, complain });
+/** The ports of the relay; `sign` and `checkpoints` sign checkpoints, where this process may use keys. */
+export function relaying(
+  bus: Bus,
+  sign?: (scope: Scope) => Promise<void>,
+  checkpoints?: Checkpoints,
+): RelayPorts {
+  return relayPorts(table, { bus, sign, checkpoints, clock: Date.now, metric, complain });
 }
 
 export function deployedBus(): Bus {

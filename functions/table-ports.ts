@@ -1,6 +1,7 @@
 /** The ports of a process to the table. The model of the cloud in the tests is made of the same. */
 import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
+import type { Following } from '../shared/port/following.ts';
 import type { Layouts } from '../shared/port/layouts.ts';
 import type { Logs } from '../shared/port/logs.ts';
 import type { Monitors } from '../shared/port/monitors.ts';
@@ -11,6 +12,7 @@ import {
   type DynamoStoreOptions,
   dynamoBooks,
   dynamoCatalog,
+  dynamoFollowing,
   dynamoLayouts,
   dynamoLogs,
   dynamoMonitors,
@@ -31,6 +33,8 @@ export interface TablePorts {
   readonly monitors: Monitors;
   readonly logs: Logs;
   readonly layouts: Layouts;
+  /** Absent on AWS, where an item takes twice the units in a transaction. */
+  readonly following?: Following | undefined;
 }
 
 /** The ports of a process to a table. */
@@ -50,6 +54,7 @@ export function tablePorts(
     monitors: dynamoMonitors(at),
     logs: dynamoLogs(at),
     layouts: dynamoLayouts(at),
+    following: dynamoFollowing(at),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { carriers } from '../../functions/carrying.ts';
-import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
+import { checkpointsAtOnce, signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
 import { askAll, askOpen } from '../../functions/cosigning.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
@@ -79,7 +79,7 @@ const bus = localBus(
     keepDeadLetter(event, error);
   },
 );
-const relay = relaying(bus, signCheckpoint);
+const relay = relaying(bus, signCheckpoint, checkpointsAtOnce);
 
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();

@@ -12,6 +12,9 @@ export interface StoredCheckpoint {
   readonly note: string;
 }
 
+/** Signs a checkpoint of a tree; undefined where the process may not. */
+export type CheckpointOf = (scope: Scope, tree: Tree) => Promise<StoredCheckpoint | undefined>;
+
 /** A log: its tree, and the newest checkpoint, if there is one. */
 export interface LogState {
   readonly tree: Tree;

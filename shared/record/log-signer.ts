@@ -12,7 +12,7 @@ import { type KeyEntry, keysOf } from '../log/key-table.ts';
 import { type NoteKey, signatureLineOf } from '../log/note.ts';
 import { rootOf } from '../log/tree.ts';
 import type { Identity, Services } from '../port/action.ts';
-import type { Logs } from '../port/logs.ts';
+import type { CheckpointOf, Logs } from '../port/logs.ts';
 import type { Clock, Keyring, Scope, Store, WrappedSecrets, Write } from '../port/ports.ts';
 import { creation, firstVersion } from './birth.ts';
 import { newToken } from './commit.ts';
@@ -91,7 +91,25 @@ export interface CheckpointPorts {
 }
 
 /** Returns a function that signs a checkpoint of all that a log has, unless there is one already. */
-export function checkpoints({ logs, store, keyring, clock = Date.now, signed }: CheckpointPorts) {
+export function checkpoints({ logs, signed, ...ports }: CheckpointPorts) {
+  const checkpointOf = checkpointMaker(ports);
+  return async function signCheckpoint(scope: Scope): Promise<void> {
+    // Nothing is appended; what another process has left unfinished is finished.
+    const state = await logs.append(scope, []);
+    if (!state || state.tree.size === (state.checkpoint?.size ?? 0)) return;
+    const checkpoint = await checkpointOf(scope, state.tree);
+    if (!checkpoint) return;
+    await logs.keep(scope, checkpoint);
+    signed?.(scope);
+  };
+}
+
+/** Returns a function that signs a checkpoint of a tree, which is stored with its log or is so already. */
+export function checkpointMaker({
+  store,
+  keyring,
+  clock = Date.now,
+}: Pick<CheckpointPorts, 'store' | 'keyring' | 'clock'>): CheckpointOf {
   const known = new Map<Scope, LogKeys>();
   const keysIn = async (scope: Scope): Promise<LogKeys | undefined> => {
     const remembered = known.get(scope);
@@ -102,21 +120,17 @@ export function checkpoints({ logs, store, keyring, clock = Date.now, signed }: 
     known.set(scope, found);
     return found;
   };
-  return async function signCheckpoint(scope: Scope): Promise<void> {
-    // Nothing is appended; what another process has left unfinished is finished.
-    const state = await logs.append(scope, []);
-    if (!state || state.tree.size === (state.checkpoint?.size ?? 0)) return;
+  return async function checkpointOf(scope, tree) {
     const found = await keysIn(scope);
-    if (!found) return;
+    if (!found) return undefined;
     const { origin, keys } = found;
-    const { size } = state.tree;
-    const text = checkpointText({ origin, size, root: rootOf(state.tree) });
+    const { size } = tree;
+    const text = checkpointText({ origin, size, root: rootOf(tree) });
     const lines = keys.map((key) => {
       const bytes = Buffer.from(signBytes(Buffer.from(text), key), 'base64');
       return signatureLineOf(noteKeyOf(origin, key.public), bytes);
     });
-    await logs.keep(scope, { size, note: `${text}\n${lines.join('')}` });
-    signed?.(scope);
+    return { size, note: `${text}\n${lines.join('')}` };
   };
 }
 

@@ -119,6 +119,7 @@ async function indexed(
   return new Set(logged.map(({ entry }) => nameOf(entry)));
 }
 
-function nameOf({ scope, shard, place }: OutboxEntry): string {
+/** The name of an entry among all. */
+export function nameOf({ scope, shard, place }: OutboxEntry): string {
   return `${scope} ${shard} ${place}`;
 }

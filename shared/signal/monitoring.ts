@@ -54,6 +54,20 @@ export function monitoring(ports: MonitorPorts): Outbox {
   };
 }
 
+/** True where a monitor looks between the books of these entries and their end. */
+export async function areWatched(
+  store: Pick<Store, 'indexed'>,
+  entries: readonly OutboxEntry[],
+): Promise<boolean> {
+  const scopes = new Set(entries.filter(({ kind }) => kind === 'intent').map(({ scope }) => scope));
+  for (const scope of scopes) if ((await monitorsIn(store, scope)).length > 0) return true;
+  return false;
+}
+
+function monitorsIn(store: Pick<Store, 'indexed'>, scope: Scope): Promise<Version[]> {
+  return store.indexed(scope, 'effect', monitorSignal);
+}
+
 /** Looks at the monitors of the balances that entries moved. A ledger without monitors pays for one reading. */
 async function lookAfter(
   ports: MonitorPorts,
@@ -61,7 +75,7 @@ async function lookAfter(
   entries: readonly OutboxEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const effects = await ports.store.indexed(scope, 'effect', monitorSignal);
+  const effects = await monitorsIn(ports.store, scope);
   if (effects.length === 0) return;
   const versions = await ports.outbox.versions(entries);
   const changed = entries.flatMap((entry, index) => {

@@ -10,12 +10,13 @@ import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
 import type { Layout } from '../port/layouts.ts';
-import type { LogState, StoredCheckpoint } from '../port/logs.ts';
+import type { CheckpointOf, LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
 import { mayBeDense } from './known-layouts.ts';
 import { isDense, layoutOf, markDense } from './layout.ts';
+import { checkpointIn, keepAction } from './log-checkpoint.ts';
 import {
   type LogItem,
   packHashes,
@@ -27,10 +28,12 @@ import {
 } from './pack-log.ts';
 import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
-import type { Item, Table } from './request.ts';
+import type { ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
-import { placeLeaves, placesOf, settle } from './settle-log.ts';
+import { fullTile, placeLeaves, placesOf, settle } from './settle-log.ts';
+import type { FollowStep } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
+import { actionsOf } from './write-all.ts';
 
 /** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
 const leafCountMax = 4_096;
@@ -61,6 +64,31 @@ export async function append(
     if (step.is === 'overtaken') await pause(attempt, deadline);
     attempt = step.is === 'overtaken' ? attempt + 1 : 0;
   }
+}
+
+/**
+ * The same as a step among others, with a checkpoint of all of it; undefined where there is no log, where others have left
+ * something to do in it, or where one transaction is not enough.
+ */
+export async function logStep(
+  table: Table,
+  scope: Scope,
+  versions: readonly Version[],
+  checkpointOf: CheckpointOf,
+  deadline: Deadline,
+): Promise<FollowStep | undefined> {
+  const state = await readLog(table, scope, deadline);
+  if (!state || state.log.settled < state.log.tree.size) return undefined;
+  const { tree } = state.log;
+  const { missing, isAhead } = await missingIn(table, scope, state.log, versions, deadline);
+  if (isAhead) return undefined;
+  if (missing.length === 0) return {};
+  const isPacked = await isPackedNow(table, scope, state.log, undefined, deadline);
+  const appended = { versions: missing, isPacked };
+  const { next, actions, isSettled } = await extensionOf(table, scope, tree, appended, deadline);
+  if (!isSettled) return undefined;
+  const checkpoint = await checkpointOf(scope, next);
+  return { actions: [...actions, ...(checkpoint ? [keepAction(table, scope, checkpoint)] : [])] };
 }
 
 type AppendStep =
@@ -143,10 +171,6 @@ async function readLog(
   const found = await itemsAt(table, [head, signed], deadline);
   const item = found.get(textOf(head));
   return item && { log: unpackLog(item), checkpoint: checkpointIn(found.get(textOf(signed))) };
-}
-
-function checkpointIn(item: Item | undefined): StoredCheckpoint | undefined {
-  return item && { size: Number(item['size']), note: String(item['note']) };
 }
 
 /** The versions without a place; `isAhead` where others have one that the head has not come to. */
@@ -299,26 +323,8 @@ async function extendAtOnce(
   { versions, isPacked }: Appended,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
-  const { tableName } = table;
-  const leaves = versions.map(leavesOf);
-  const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
-  const runs = runsOf(tree.size, leaves);
-  const items = packRuns(runs, isPacked).map(({ index, ...content }) =>
-    put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
-  );
-  const places = placesOf(scope, runs, isPacked).map((item) => ({
-    Put: { TableName: tableName, Item: item },
-  }));
-  const isSettled =
-    // On AWS an item of a transaction takes twice the units of one that is put by itself.
-    table.groupCommit !== undefined &&
-    !isTileFilled(tree.size, next.size) &&
-    1 + items.length + places.length <= actionCountMax;
-  const actions = [
-    { Update: headUpdate(table, scope, tree, next, isSettled) },
-    ...items,
-    ...(isSettled ? places : []),
-  ];
+  const appended = { versions, isPacked };
+  const { next, actions, isSettled } = await extensionOf(table, scope, tree, appended, deadline);
   const refused = await refusedBy(table, actions, deadline);
   if (refused.length === 0) {
     if (!isSettled)
@@ -330,8 +336,40 @@ async function extendAtOnce(
   return undefined;
 }
 
-function isTileFilled(from: number, to: number): boolean {
-  return Math.floor(from / tileWidth) < Math.floor(to / tileWidth);
+/** One transaction that takes a log on. */
+interface Extension {
+  readonly next: Tree;
+  readonly actions: readonly ItemAction[];
+  /** True where it has all places, and the tile that becomes full. */
+  readonly isSettled: boolean;
+}
+
+async function extensionOf(
+  table: Table,
+  scope: Scope,
+  tree: Tree,
+  { versions, isPacked }: Appended,
+  deadline: Deadline,
+): Promise<Extension> {
+  const { tableName } = table;
+  const leaves = versions.map(leavesOf);
+  const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
+  const runs = runsOf(tree.size, leaves);
+  const items = packRuns(runs, isPacked).map(({ index, ...content }) =>
+    put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
+  );
+  const places = placesOf(scope, runs, isPacked);
+  // On AWS an item of a transaction takes twice the units of one that is put by itself.
+  const tiles =
+    table.groupCommit && (await fullTile(table, scope, tree.size, leaves.flat(), deadline));
+  const settling = actionsOf(table, { puts: [...places, ...(tiles ?? [])] });
+  const isSettled = tiles !== undefined && 1 + items.length + settling.length <= actionCountMax;
+  const actions = [
+    { Update: headUpdate(table, scope, tree, next, isSettled) },
+    ...items,
+    ...(isSettled ? settling : []),
+  ];
+  return { next, actions, isSettled };
 }
 
 function headUpdate(
@@ -354,25 +392,6 @@ function headUpdate(
       ':peaks': packHashes(next.peaks),
     },
   };
-}
-
-/** Stores a checkpoint in place of one of a smaller size. */
-export async function keepCheckpoint(
-  table: Table,
-  scope: Scope,
-  { size, note }: StoredCheckpoint,
-): Promise<void> {
-  const item = { size, note };
-  const action = {
-    Put: {
-      TableName: table.tableName,
-      Item: { ...checkpointKeyOf(scope), ...item },
-      ConditionExpression: `${isAbsent} OR #size < :size`,
-      ExpressionAttributeNames: { '#size': 'size' },
-      ExpressionAttributeValues: { ':size': size },
-    },
-  };
-  await tryTo(table, [action]);
 }
 
 /** Notes that every change of the ledger has its leaf, or is still in the outbox. */

@@ -9,7 +9,7 @@ import { isPassingTerm, type Term } from '../ledger/term.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
-import { countMoves, type ListMove } from './count-lists.ts';
+import { countMoves, type ListMove, touchSpans } from './count-lists.ts';
 import {
   changeKeyOf,
   type Key,
@@ -28,6 +28,7 @@ import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { boundsOf, newestFirst, placesIn, placesOf, spreadPlacesIn } from './read-index.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
+import type { FollowStep } from './step.ts';
 import { writeAll } from './write-all.ts';
 
 /** The entries of each shard of an outbox that belong to the tail. */
@@ -85,6 +86,39 @@ export async function keep(
   entries: readonly EntryVersion[],
 ): Promise<UnindexedEntry[]> {
   const deadline = deadlineIn(table.deadlineMs);
+  const { writes, moves, unkept } = await indexPlanOf(table, entries, deadline);
+  await writeAll(table, writes, deadline);
+  // A place that is young by now was younger when it was stored, and nobody has counted it.
+  await countMoves(table, moves, Date.now(), deadline);
+  return unkept;
+}
+
+/** The same as a step among others; undefined where spans are to be counted, or a version cannot be indexed. */
+export async function indexStep(
+  table: Table,
+  entries: readonly EntryVersion[],
+  nowMs: number,
+  deadline: Deadline,
+): Promise<FollowStep | undefined> {
+  const { writes, moves, unkept } = await indexPlanOf(table, entries, deadline);
+  if (unkept.length > 0 || touchSpans(moves, nowMs)) return undefined;
+  return {
+    writes,
+    rest: () => countMoves(table, moves, nowMs, deadline),
+  };
+}
+
+interface IndexPlan {
+  readonly writes: IndexWrites;
+  readonly moves: readonly ListMove[];
+  readonly unkept: UnindexedEntry[];
+}
+
+async function indexPlanOf(
+  table: Table,
+  entries: readonly EntryVersion[],
+  deadline: Deadline,
+): Promise<IndexPlan> {
   const before = await itemsAt(table, entries.flatMap(keyBefore), deadline);
   const unkept: UnindexedEntry[] = [];
   const writes: IndexWrites[] = [];
@@ -102,10 +136,7 @@ export async function keep(
     }
   }
   const puts = packIndex(writes.flatMap((one) => one.puts));
-  await writeAll(table, { puts, deletes: writes.flatMap((one) => one.deletes) }, deadline);
-  // A place that is young by now was younger when it was stored, and nobody has counted it.
-  await countMoves(table, moves, Date.now(), deadline);
-  return unkept;
+  return { writes: { puts, deletes: writes.flatMap((one) => one.deletes) }, moves, unkept };
 }
 
 /** Moves in lists that outbox entries tell of; undefined when a version cannot be seen yet. */

@@ -77,7 +77,7 @@ export async function countMoves(
   deadline: Deadline,
 ): Promise<void> {
   const changes = moves.flatMap(changesOf);
-  const late = changes.filter(({ key }) => msOfPlace(key.sk) <= nowMs - settledMs);
+  const late = changes.filter((one) => isLate(one, nowMs));
   if (late.length > 0) await seen(table, late, deadline);
   for (const listing of listingsOf(late)) {
     const own = late.filter((one) => isOf(listing, one));
@@ -89,6 +89,15 @@ export async function countMoves(
     return isThere && shareOf(`${record.luid.slice(0, -1)}${change}`, lookEvery) === 0;
   });
   for (const listing of listingsOf(looking)) await countOn(table, listing, nowMs, deadline);
+}
+
+/** True where versions may have changed spans that are counted. */
+export function touchSpans(moves: readonly ListMove[], nowMs: number): boolean {
+  return moves.flatMap(changesOf).some((one) => isLate(one, nowMs));
+}
+
+function isLate({ key }: ListChange, nowMs: number): boolean {
+  return msOfPlace(key.sk) <= nowMs - settledMs;
 }
 
 /** The entries that a version has put and removed, where it has another place than the version before. */

@@ -11,8 +11,8 @@ import { batchGet, type GroupCommit, type ItemAction, type Table, transact } fro
 import { deadlineIn, natureOf, pause, reasonsOf } from './retry.ts';
 
 // DynamoDB takes 100 actions and 4 MB in one transaction.
-const actionCountMax = 100;
-const bytesMax = 3 * 1024 * 1024;
+export const actionCountMax = 100;
+export const bytesMax = 3 * 1024 * 1024;
 /** The bytes of a number, at most. */
 const numberBytes = 21;
 

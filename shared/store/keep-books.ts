@@ -10,12 +10,20 @@ import { totalEvery } from './books.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
 import { put } from './item-action.ts';
-import { bookKeyOf, bookPartitionOf, bookPlaceOf, listedBookKeyOf, textOf } from './keys.ts';
+import {
+  bookKeyOf,
+  bookPartitionOf,
+  bookPlaceOf,
+  type Key,
+  listedBookKeyOf,
+  textOf,
+} from './keys.ts';
 import { countNow, layoutOf } from './layout.ts';
 import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
-import type { Item, Table } from './request.ts';
+import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
+import type { FollowStep } from './step.ts';
 import { tryTo } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
@@ -37,6 +45,43 @@ export async function keepBooks(
   const { booked, unkept } = bookedBy(entries);
   await writeBooked(table, booked, nowMs, deadlineIn(table.deadlineMs));
   return unkept;
+}
+
+/**
+ * The same as a step among others, with the check that no book is closed behind an entry; undefined where one is, or where a
+ * version cannot be read.
+ */
+export async function bookStep(
+  table: Table,
+  entries: readonly EntryVersion[],
+  nowMs: number,
+  deadline: Deadline,
+): Promise<FollowStep | undefined> {
+  const { booked, unkept } = bookedBy(entries);
+  if (unkept.length > 0) return undefined;
+  const books = booksAmong(booked);
+  const states = await itemsAt(
+    table,
+    books.map(({ name }) => bookKeyOf(name)),
+    deadline,
+  );
+  const guards: ItemAction[] = [];
+  for (const book of books) {
+    const state = states.get(textOf(bookKeyOf(book.name)));
+    if (state && isClosedBehind(state, book.first)) return undefined;
+    guards.push(
+      ...(state ? [openCheck(table, book)] : await beginActions(table, book.name, deadline)),
+    );
+  }
+  const puts = booked.map(({ name, entry }) => packEntry(name, entry));
+  const due = books.filter(isDue);
+  return {
+    writes: { puts },
+    actions: guards,
+    rest: async () => {
+      for (const { name } of due) await closeBook(table, name, nowMs, deadline);
+    },
+  };
 }
 
 /** The books that these versions have entries in. */
@@ -79,15 +124,15 @@ export async function writeBooked(
   const puts = booked.map(({ name, entry }) => packEntry(name, entry));
   await writeAll(table, { puts }, deadline);
   // The entries are there before the state of their books is read: so nobody closes a book unseen.
-  const names = distinctBy(
-    booked.map(({ name }) => name),
-    (name) => textOf(bookKeyOf(name)),
+  const books = booksAmong(booked);
+  const states = await itemsAt(
+    table,
+    books.map(({ name }) => bookKeyOf(name)),
+    deadline,
   );
-  const states = await itemsAt(table, names.map(bookKeyOf), deadline);
-  for (const name of names) {
-    const text = textOf(bookKeyOf(name));
-    const own = booked.filter((one) => textOf(bookKeyOf(one.name)) === text);
-    await careFor(table, name, own, states.get(text), { nowMs, deadline });
+  for (const book of books) {
+    const state = states.get(textOf(bookKeyOf(book.name)));
+    await careFor(table, book, state, { nowMs, deadline });
   }
 }
 
@@ -97,26 +142,88 @@ export function isClosing(luid: string): boolean {
   return shareOf(luid.slice(-1), closingShare) === 1;
 }
 
+/** A book among those that are written. */
+interface WrittenBook {
+  readonly name: BookName;
+  readonly entries: readonly BookEntry[];
+  /** The first place of its entries. */
+  readonly first: string;
+}
+
+function booksAmong(booked: readonly BookedEntry[]): WrittenBook[] {
+  const all = new Map<string, { readonly name: BookName; readonly entries: BookEntry[] }>();
+  for (const { name, entry } of booked) {
+    const text = textOf(bookKeyOf(name));
+    const one = all.get(text) ?? { name, entries: [] };
+    all.set(text, one);
+    one.entries.push(entry);
+  }
+  return [...all.values()].map(({ name, entries }) => {
+    const [first = ''] = entries.map(bookPlaceOf).sort();
+    return { name, entries, first };
+  });
+}
+
 /** Begins a book, mends its running totals after an entry that came late, and lets new ones be written. */
 async function careFor(
   table: Table,
-  name: BookName,
-  booked: readonly BookedEntry[],
+  book: WrittenBook,
   state: Item | undefined,
   { nowMs, deadline }: { readonly nowMs: number; readonly deadline: Deadline },
 ): Promise<void> {
-  const places = booked.map(({ entry }) => bookPlaceOf(entry)).sort();
-  const [first = ''] = places;
+  const { name, first } = book;
   if (!state) await beginBook(table, name, deadline);
-  else if (first < String(state['closed'] ?? '')) await reopenBook(table, name, first, deadline);
-  const isDue = booked.some(({ entry }) => isClosing(entry.intent.luid));
-  if (isDue) await closeBook(table, name, nowMs, deadline);
+  else if (isClosedBehind(state, first)) await reopenBook(table, name, first, deadline);
+  if (isDue(book)) await closeBook(table, name, nowMs, deadline);
+}
+
+function isClosedBehind(state: Item, place: string): boolean {
+  return place < String(state['closed'] ?? '');
+}
+
+/** True where running totals are looked for. */
+function isDue({ entries }: WrittenBook): boolean {
+  return entries.some(({ intent }) => isClosing(intent.luid));
+}
+
+/** Checks that a book is not closed behind its new entries. */
+function openCheck({ tableName }: Table, { name, first }: WrittenBook): ItemAction {
+  return {
+    ConditionCheck: {
+      TableName: tableName,
+      Key: bookKeyOf(name),
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(closed) OR closed <= :first)',
+      ExpressionAttributeValues: { ':first': first },
+    },
+  };
 }
 
 /** Lists a book, and then makes its state: a book with a state is listed. */
 async function beginBook(table: Table, name: BookName, deadline: Deadline): Promise<void> {
+  const { listed, state } = await beginningOf(table, name, deadline);
+  await writeAll(table, { puts: [listed] }, deadline);
+  await tryTo(table, [state], deadline);
+}
+
+/** The same as actions of one transaction. */
+async function beginActions(
+  table: Table,
+  name: BookName,
+  deadline: Deadline,
+): Promise<ItemAction[]> {
+  const { listed, state } = await beginningOf(table, name, deadline);
+  return [put(table.tableName, listed), state];
+}
+
+async function beginningOf(
+  table: Table,
+  name: BookName,
+  deadline: Deadline,
+): Promise<{ readonly listed: Item & Key; readonly state: ItemAction }> {
   const count = countNow(await layoutOf(table, name.scope, deadline));
-  await writeAll(table, { puts: [{ ...listedBookKeyOf(name, count) }] }, deadline);
-  const action = put(table.tableName, bookKeyOf(name), {}, 'attribute_not_exists(pk)');
-  await tryTo(table, [action], deadline);
+  return {
+    listed: { ...listedBookKeyOf(name, count) },
+    state: put(table.tableName, bookKeyOf(name), {}, 'attribute_not_exists(pk)'),
+  };
 }

@@ -26,6 +26,7 @@ import { isDense, layoutOf } from './layout.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
+import type { FollowStep } from './step.ts';
 import { tryTo, updateOne } from './try-to.ts';
 import { remove } from './write-all.ts';
 
@@ -94,14 +95,11 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
   const blocks = blocksAmong(distinct);
   const whole = blocks.filter((some) => some.length === some[0].block?.count);
   const parts = blocks.filter((some) => !whole.includes(some));
-  const marks = await latestIn(table, distinct, deadline);
+  const marks = await marksOf(table, distinct, deadline);
   const alone = distinct.filter(({ block }) => !block).map(keyOfEntry);
   const keys = [...alone, ...whole.map(([first]) => keyOfBlock(first))];
   if (keys.length === 0 && parts.length === 0) return;
-  const actions = [
-    ...marks.map((entry) => ({ Update: markAction(table, entry) })),
-    ...keys.map((key) => removeItem(table.tableName, key)),
-  ];
+  const actions = endActions(table, marks, keys);
   const isOne = table.groupCommit && parts.length === 0 && actions.length <= togetherMax;
   // A later mark that is stored refuses this one.
   if (isOne && (await tryTo(table, actions, deadline))) return;
@@ -114,8 +112,31 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
   await remove(table, keys, deadline);
 }
 
-/** The last entry of each shard, of those that no place in the log tells of. */
-async function latestIn(
+/** The same as a step among others; undefined where entries share an item, which may have to be divided. */
+export async function endStep(
+  table: Table,
+  entries: readonly OutboxEntry[],
+  deadline: Deadline,
+): Promise<FollowStep | undefined> {
+  if (entries.some(({ block }) => block)) return undefined;
+  const marks = await marksOf(table, entries, deadline);
+  const keys = distinctBy(entries.map(keyOfEntry), textOf);
+  return { actions: endActions(table, marks, keys) };
+}
+
+function endActions(
+  table: Table,
+  marks: readonly OutboxEntry[],
+  keys: readonly Key[],
+): ItemAction[] {
+  return [
+    ...marks.map((entry) => ({ Update: markAction(table, entry) })),
+    ...keys.map((key) => removeItem(table.tableName, key)),
+  ];
+}
+
+/** The last published entry of each shard, of those that no place in the log says this of. */
+async function marksOf(
   table: Table,
   entries: readonly OutboxEntry[],
   deadline: Deadline,

@@ -2,7 +2,7 @@
  * Items that follow from the leaves of a log: their places, and the tiles that became full. Each of these items has one
  * content, whoever writes it and however often. Decision 115.
  */
-import { hashOfLeaf } from '../log/leaf.ts';
+import { hashOfLeaf, type Leaf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
 import type { Scope } from '../port/ports.ts';
@@ -61,6 +61,25 @@ export async function placeLeaves(
 /** The items by which records find their leaves. */
 export function placesOf(scope: Scope, runs: readonly Run[], areShared: boolean): Item[] {
   return areShared ? packPlaces(scope, runs) : runs.map((run) => placeItem(scope, run));
+}
+
+/** The items of the tile that these leaves fill, if they fill one; undefined where they fill more, or one of a level above. */
+export async function fullTile(
+  table: Table,
+  scope: Scope,
+  size: number,
+  leaves: readonly Leaf[],
+  deadline: Deadline,
+): Promise<readonly Item[] | undefined> {
+  const number = Math.floor(size / tileWidth);
+  const fullCount = Math.floor((size + leaves.length) / tileWidth) - number;
+  if (fullCount === 0) return [];
+  if (fullCount > 1 || (number + 1) % tileWidth === 0) return undefined;
+  const before = hashesOfRuns(await runsIn(table, scope, number, 0, deadline));
+  // Others have put leaves there.
+  if (before.length !== size % tileWidth) return undefined;
+  const hashes = [...before, ...leaves.map(hashOfLeaf)].slice(0, tileWidth);
+  return tileItems(scope, 0, number, hashes);
 }
 
 /** The tiles above level 0 that became full. */

@@ -6,6 +6,7 @@ import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Expiries } from '../port/expiries.ts';
+import type { Following } from '../port/following.ts';
 import type { Layouts } from '../port/layouts.ts';
 import type { Logs } from '../port/logs.ts';
 import type { Monitors } from '../port/monitors.ts';
@@ -27,12 +28,14 @@ import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
 import { type DueMark, dueMarksIn } from './due-marks.ts';
 import { fence } from './fence.ts';
+import { writeAtOnce } from './follow.ts';
 import { groupCommit } from './group-commit.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOfVersion } from './keys.ts';
 import { growLayout, readLayout, shardsLeft } from './layout.ts';
 import { list } from './list.ts';
 import { balances, load } from './load.ts';
+import { keepCheckpoint } from './log-checkpoint.ts';
 import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
 import * as notes from './notes.ts';
 import { open } from './open.ts';
@@ -135,6 +138,13 @@ export function dynamoOutbox(options: TableOptions): Outbox {
     setAside: (entry, why) => outbox.setAside(table, entry, why),
     shards: (scope) => shardsLeft(table, scope),
   };
+}
+
+/** The writes that follow published versions in the same table, at once; undefined where transactions do not share a sync. */
+export function dynamoFollowing(options: TableOptions): Following | undefined {
+  if (!options.groupCommit) return undefined;
+  const table = tableOf(options);
+  return { writeAtOnce: (versions, how) => writeAtOnce(table, versions, how) };
 }
 
 /** The layouts of the ledgers of the same table. */
@@ -268,7 +278,7 @@ export function dynamoLogs(options: TableOptions): Logs {
     begin: (scope, isWhole) => appendLog.begin(table, scope, isWhole),
     append: (scope, versions, how) => appendLog.append(table, scope, versions, how),
     markWhole: (scope) => appendLog.markWhole(table, scope),
-    keep: (scope, checkpoint) => appendLog.keepCheckpoint(table, scope, checkpoint),
+    keep: (scope, checkpoint) => keepCheckpoint(table, scope, checkpoint),
     read: (scope) => appendLog.read(table, scope),
     cosigned: (scope) => readCosigned(table, scope),
     keepCosigned: (scope, next) => keepCosigned(table, scope, next),

@@ -19,17 +19,16 @@ const runningMax = 8;
 /** The most bytes of a transaction of several writes. */
 const partBytesMax = 512 * 1024;
 
+/** Items to put, whatever lies at their keys, and other keys of items to delete. */
+export interface Writes {
+  readonly puts?: readonly Item[];
+  readonly deletes?: readonly Key[];
+}
+
 /** Puts the items, whatever lies at their keys, and deletes what is at the other keys. */
-export async function writeAll(
-  table: Table,
-  { puts = [], deletes = [] }: { puts?: readonly Item[]; deletes?: readonly Key[] },
-  deadline: Deadline,
-): Promise<void> {
-  const all = distinctBy<ItemWrite>(
-    [...puts.map((put) => ({ put })), ...deletes.map((key) => ({ delete: key }))],
-    (write) => textOf('put' in write ? (write.put as unknown as Key) : write.delete),
-  );
-  if (table.groupCommit) return writeJoined(table, all, deadline);
+export async function writeAll(table: Table, writes: Writes, deadline: Deadline): Promise<void> {
+  if (table.groupCommit) return handIn(table, actionsOf(table, writes), batchLengthMax, deadline);
+  const all = distinctIn(writes);
   const batches = Array.from({ length: Math.ceil(all.length / batchLengthMax) }, (_, index) =>
     all.slice(index * batchLengthMax, (index + 1) * batchLengthMax),
   );
@@ -40,14 +39,30 @@ export async function writeAll(
   await Promise.all(runners);
 }
 
-/** Hands in the writes as transactions: a group takes more of them than a batch, and syncs once. */
-async function writeJoined(
+/** The same as actions of a transaction. */
+export function actionsOf(table: Table, writes: Writes): ItemAction[] {
+  return distinctIn(writes).map((write) => actionOf(table, write));
+}
+
+/** Each item once: DynamoDB takes one write of it at a time. */
+function distinctIn({ puts = [], deletes = [] }: Writes): ItemWrite[] {
+  return distinctBy<ItemWrite>(
+    [...puts.map((put) => ({ put })), ...deletes.map((key) => ({ delete: key }))],
+    (write) => textOf('put' in write ? (write.put as unknown as Key) : write.delete),
+  );
+}
+
+/**
+ * Hands in writes as transactions of so many actions: a group takes more of them than a batch, and syncs once. Those of
+ * fewer leave room for others in their group.
+ */
+export async function handIn(
   table: Table,
-  writes: readonly ItemWrite[],
+  actions: readonly ItemAction[],
+  lengthMax: number,
   deadline: Deadline,
 ): Promise<void> {
-  const actions = writes.map((write) => actionOf(table, write));
-  const written = partsOf(actions).map((part) => {
+  const written = partsOf(actions, lengthMax).map((part) => {
     const token = randomUUID();
     return repeating(deadline, () => transact(table, token, part));
   });
@@ -60,14 +75,13 @@ function actionOf({ tableName }: Table, write: ItemWrite): ItemAction {
     : { Delete: { TableName: tableName, Key: write.delete } };
 }
 
-/** The actions in transactions that leave room for others in their group. */
-function partsOf(actions: readonly ItemAction[]): ItemAction[][] {
+function partsOf(actions: readonly ItemAction[], lengthMax: number): ItemAction[][] {
   const parts: ItemAction[][] = [];
   let bytes = 0;
   for (const action of actions) {
     const own = bytesOf(action);
     const part = parts.at(-1);
-    const isFitting = part && part.length < batchLengthMax && bytes + own <= partBytesMax;
+    const isFitting = part && part.length < lengthMax && bytes + own <= partBytesMax;
     if (isFitting) part.push(action);
     else parts.push([action]);
     bytes = isFitting ? bytes + own : own;

@@ -152,7 +152,7 @@ describe.each(stops)('a sequencer that stops in a %s ledger', (_, busy, joined, 
   });
 });
 
-test('offline, leaves that fill no tile are one transaction with their places', async () => {
+test('offline, leaves are one transaction with their places, and with the tile that they fill', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
   const sent: string[] = [];
@@ -174,8 +174,9 @@ test('offline, leaves that fill no tile are one transaction with their places', 
   expect(await writesOf([1])).toBe(2);
   expect(await writesOf([5, 6])).toBe(1);
   expect(await writesOf(Array(40).fill(6))).toBe(1);
-  // The tile becomes full, and there are more places than one transaction takes.
-  expect(await writesOf([10])).toBeGreaterThan(1);
+  // The tile becomes full.
+  expect(await writesOf([10])).toBe(1);
+  // There are more places than one transaction takes.
   expect(await writesOf(Array(120).fill(1))).toBeGreaterThan(1);
   expect(await loggedNames(scope)).toHaveLength(12 + 240 + 10 + 120);
 });
