@@ -10,7 +10,7 @@ import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
 import { type BalanceName, shardCountOf, shardItems, shardKeysOf } from './read-shards.ts';
 import { type Item, type ItemAction, type Table, transact, update } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
-import type { ShardBook } from './shard-book.ts';
+import { growth, type ShardBook } from './shard-book.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isAbsent = 'attribute_not_exists(pk)';
@@ -31,7 +31,7 @@ const waits = { baseMs: 10, mostMs: 40 };
 type GrowingTable = Table & { readonly shards: ShardBook };
 
 /**
- * Gives more shards to a balance that may have some: at least `wanted`, four times as many as it has, and `most` at most.
+ * Gives more shards to a balance that may have some: at least `wanted`, `growth` times as many as it has, and `most` at most.
  * Where another process does so, or was faster, it does nothing.
  */
 export async function growShards(
@@ -43,7 +43,7 @@ export async function growShards(
   const { shards } = table;
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
   const count = shards.countOf(key);
-  const next = Math.min(most, Math.max(wanted, count === 1 ? 1 : 4 * count));
+  const next = Math.min(most, Math.max(wanted, count === 1 ? 1 : growth * count));
   if (next <= count || shards.growingUntil(key) > 0) return;
   const untilMs = shards.nowMs() + claimMs;
   if (!(await isClaimed(table, key, count, untilMs))) return;

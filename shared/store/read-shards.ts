@@ -43,14 +43,17 @@ export function fewShardKeysOf(table: Table, { scope, wallet, symbol }: BalanceN
 }
 
 function fewNumbersOf({ shards }: Table, { scope, wallet, symbol }: BalanceName): number[] {
-  const count = shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
+  const key = balanceKeyOf(scope, wallet, symbol);
+  const count = shards?.countOf(key) ?? 1;
   if (!shards || count === 1) return [];
+  const own = shards.ownOf(key) ?? 0;
   const start = Math.floor(shards.random() * (count - 1));
   const further = Array.from(
     { length: fewCount },
     (_, index) => 1 + ((start + index) % (count - 1)),
   );
-  return [...new Set(further)];
+  const first = own > 0 && own < count ? [own] : [];
+  return [...new Set([...first, ...further])].slice(0, fewCount);
 }
 
 /** A few shards of a balance without the first one; undefined where one of them is gone. */

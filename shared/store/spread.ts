@@ -25,6 +25,12 @@ const growthMs = 800;
 /** Balances that move less often than this need no shards. */
 const quietPerSecond = 10n;
 
+/**
+ * The first shard that each move takes. Once it is stored, the process takes the same one for its next move: so processes that
+ * met somewhere part, and soon each has a shard that no other one uses.
+ */
+const shardsOfMoves = new WeakMap<Move, number>();
+
 /** The parts of each move; undefined for one that changes the balance as one item. */
 export type Spread = readonly (readonly ShardPart[] | undefined)[];
 
@@ -55,13 +61,21 @@ async function partsOfMove(
     return undefined;
   }
   const { random } = shards;
+  const key = keyOf(move);
+  // Where others were on it, another one is drawn.
+  const own = isAnew ? undefined : (shardsOfMoves.get(move) ?? shards.takeOwn(key));
   const some = await seenBy({ ...table, shards }, move, deadline, isAnew);
   if (!some) return undefined;
-  const parts = partsOf(move, some, random);
+  const divided = (seen: SeenShards): readonly ShardPart[] | undefined => {
+    const found = partsOf(move, seen, random, own);
+    if (found?.[0]) shardsOfMoves.set(move, found[0].shard);
+    return found;
+  };
+  const parts = divided(some);
   if (parts) return parts;
   if (!isPartial(some)) return 'short';
   const all = balanceAmong(table, move, await shardItems(table, move, deadline))?.shards;
-  return all && (partsOf(move, all, random) ?? 'short');
+  return all && (divided(all) ?? 'short');
 }
 
 /** Some shards of a balance: those that were read with it, or others; undefined where it has none. */
@@ -137,6 +151,8 @@ export async function afterStored(
   if (!shards) return;
   for (const move of moves) {
     shards.noteStored(keyOf(move));
+    const shard = shardsOfMoves.get(move);
+    if (shard !== undefined) shards.giveOwn(keyOf(move), shard);
     const looked = move.shards?.lookedMs;
     if (looked === undefined || looked + shards.lookEveryMs > shards.nowMs()) continue;
     // The commit is stored, whatever becomes of the shards; a later one looks again.

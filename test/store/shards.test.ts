@@ -192,8 +192,11 @@ function isHot(key: Record<string, unknown> = {}): boolean {
 }
 
 /** A client whose transactions on this balance meet another one, so many times. */
-function crowded(times: number): { readonly client: TableClient; readonly left: () => number } {
+function crowded(times: number) {
   let left = times;
+  const meet = (more: number): void => {
+    left += more;
+  };
   const client = {
     send: async (command: unknown, options?: object) => {
       const actions = command instanceof TransactWriteCommand ? command.input.TransactItems : [];
@@ -210,7 +213,7 @@ function crowded(times: number): { readonly client: TableClient; readonly left: 
       return ground.client.send(command as never, options as never);
     },
   } as TableClient;
-  return { client, left: () => left };
+  return { client, meet, left: () => left };
 }
 
 /** A store that reads the table of a world, and knows nothing of its shards. */
@@ -259,10 +262,10 @@ describe('shards', () => {
     expect(await shardCount(world)).toBe(1);
   });
 
-  test('become four times as many, up to the most, and share what all of them have', async () => {
+  test('become eight times as many, up to the most, and share what all of them have', async () => {
     const world = await worldWith(1_000);
-    for (const count of [4, 16, 20, 20]) {
-      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 4, most: 20 });
+    for (const count of [2, 16, 20, 20]) {
+      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 2, most: 20 });
       await committing(store, await moveOf(store, 1n));
       expect(await shardCount(world)).toBe(count);
     }
@@ -307,6 +310,35 @@ describe('shards', () => {
     }
     expect((await world.item(at))['available']).toBe(before);
     expect((await held(world))?.available).toBe(780n);
+  });
+
+  test('are kept apart: a process stays at one, and takes another where it meets somebody', async () => {
+    const world = await worldWith(800, { first: 8 });
+    const meeting = crowded(0);
+    let taken: string[] = [];
+    const client = between(meeting.client, (command, send) => {
+      if (!(command instanceof TransactWriteCommand)) return send(command);
+      const keys = (command.input.TransactItems ?? []).map(({ Update }) => Update?.Key);
+      taken = [...taken, ...keys.flatMap((key) => (isHot(key) ? String(key?.['pk']) : []))];
+      return send(command);
+    });
+    const store = storeOf(world, client);
+    const tell = async (amount: bigint): Promise<string[]> => {
+      taken = [];
+      await committing(store, await moveOf(store, amount));
+      return taken;
+    };
+    const [own] = await tell(1n);
+    for (const amount of [1n, -1n, 1n, -1n, -1n, 1n]) expect(await tell(amount)).toEqual([own]);
+    meeting.meet(1);
+    const [before, other] = await tell(1n);
+    expect(before).toBe(own);
+    for (const amount of [-1n, 1n, -1n]) expect(await tell(amount)).toEqual([other]);
+    // Commits that are under way at a time are on different ones.
+    const moves = await Promise.all(others.map(() => moveOf(store, 1n)));
+    taken = [];
+    await Promise.all(moves.slice(0, 2).map((move) => committing(store, move)));
+    expect(taken.filter((one) => one === other)).toHaveLength(1);
   });
 
   test('are found by a process that does not know of them', async () => {
