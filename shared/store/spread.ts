@@ -7,6 +7,7 @@ import type { Move } from '../port/ports.ts';
 import { foldShards } from './fold-shards.ts';
 import { growShards } from './grow-shards.ts';
 import { balanceKeyOf, type Key, textOf } from './keys.ts';
+import { growAhead } from './layout.ts';
 import { needsWhole } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
 import {
@@ -136,8 +137,11 @@ export async function makeRoom(
   for (const move of moves) {
     const wanted = shards.noteCrowd(keyOf(move));
     const mayGrow = shards.countOf(keyOf(move)) < shards.most && !needsWhole(move);
-    if (wanted !== undefined && mayGrow)
-      await growShards({ ...table, shards }, move, deadline, { wanted });
+    if (wanted === undefined || !mayGrow) continue;
+    const isGrown = await growShards({ ...table, shards }, move, deadline, { wanted });
+    // Whoever comes next tries again.
+    if (isGrown && shards.countOf(keyOf(move)) === shards.most)
+      await growAhead(table, move.scope).catch(() => undefined);
   }
 }
 
