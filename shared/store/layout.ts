@@ -40,6 +40,8 @@ const denseNoticeMs = 3_600_000;
  * Each counts by its own clock, so their difference says nothing.
  */
 const knownMs = freshMs + 200;
+/** The age of a layout whose notice goes on by which a commit that was turned away asks whether it has ended. */
+export const noticedMs = 500;
 /** The time after which throttles are those of a new layout, in milliseconds: commits take it at their next attempt. */
 const settleMs = 5_000;
 /** The time after which those in its new partitions count: by then, what had waited for it is stored. */
@@ -184,15 +186,20 @@ async function endNotice(table: Table, scope: Scope, count: number): Promise<voi
 }
 
 /**
- * Gives each new intent of a busy ledger the number of its partitions; again, once it was turned away: by then, a layout
- * whose notice goes on may have come into use.
+ * Gives each new intent of a busy ledger the number of its partitions. A layout whose notice goes on is read again when it
+ * is as old as said.
  */
-export async function spreadOut(table: Table, commit: Commit, again?: 'again'): Promise<Commit> {
+export async function spreadOut(
+  table: Table,
+  commit: Commit,
+  ageMsMax: number = freshMs,
+): Promise<Commit> {
   if (!commit.writes.some(isNewIntent)) return commit;
   const deadline = deadlineIn(table.deadlineMs);
   const layoutNow = async (scope: Scope): Promise<Layout> => {
     const layout = await layoutOf(table, scope, deadline);
-    return again && Date.now() < layout.sinceMs ? readLayout(table, scope, deadline) : layout;
+    const isUsed = layout.sinceMs <= Date.now() || freshLayout(table, scope, ageMsMax);
+    return isUsed ? layout : readLayout(table, scope, deadline);
   };
   const writes = commit.writes.map(async (write) =>
     isNewIntent(write) ? spreadBy(await layoutNow(write.scope), write) : write,

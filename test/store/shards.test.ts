@@ -14,7 +14,7 @@ import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Move, Store } from '../../shared/port/ports.ts';
 import { balanceKeyOf, shardKeyOf } from '../../shared/store/keys.ts';
 import type { TableClient } from '../../shared/store/request.ts';
-import { dynamoStore } from '../../shared/store/store.ts';
+import { dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
 import {
   type Ground,
@@ -221,6 +221,10 @@ function storeOf({ tableName }: World, client: TableClient = ground.client, shar
   return dynamoStore({ client, tableName, shards });
 }
 
+function layoutOf({ tableName }: World) {
+  return dynamoLayouts({ client: ground.client, tableName }).read(main);
+}
+
 async function moveOf(store: Store, amount: bigint, more: Partial<Move> = {}): Promise<Move> {
   const [balance] = await store.load([{ what: 'balance', scope: main, wallet: 'hot', ...usd }]);
   if (!balance) throw new Error('The balance is there.');
@@ -247,6 +251,7 @@ describe('shards', () => {
     expect(await committing(store, await moveOf(store, -10n))).toEqual([]);
     expect(left()).toBe(0);
     expect(await shardCount(world)).toBe(8);
+    expect((await layoutOf(world)).count).toBe(1);
     expect((await store.balances(main, 'hot'))[0]?.available).toBe(90n);
   });
 
@@ -287,6 +292,10 @@ describe('shards', () => {
     const store = storeOf(world, client, { growAfter: 3, step: 8 });
     await committing(store, await moveOf(store, 1n));
     expect(await shardCount(world)).toBe(64);
+    // A wallet that takes so many fills the one list of its ledger.
+    const { count, sinceMs } = await layoutOf(world);
+    expect(count).toBe(4);
+    expect(sinceMs).toBeLessThanOrEqual(Date.now());
   });
 
   test('are made by one process, for which the others wait', async () => {
