@@ -23,6 +23,8 @@ import type { ShardBook } from './shard-book.ts';
 
 /** The longest wait for more shards until somebody looks again, in milliseconds. */
 const growthMs = 800;
+/** The time after it in which those who waited come. */
+const afterMs = 50;
 /** Balances that move less often than this need no shards. */
 const quietPerSecond = 10n;
 
@@ -100,7 +102,8 @@ async function seenBy(
   let seen: SeenShards | undefined;
   do {
     // Whoever is making more shards needs a moment in which nobody is on these.
-    if (isGrowing()) await rest(growthMs, deadline);
+    const leftMs = shards.growingUntil(key) - shards.nowMs();
+    if (leftMs > 0) await rest(Math.min(growthMs, leftMs + afterMs), deadline);
     seen = await few(table, move, deadline);
   } while (isGrowing());
   return seen;

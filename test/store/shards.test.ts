@@ -350,6 +350,38 @@ describe('shards', () => {
     expect(taken.filter((one) => one === other)).toHaveLength(1);
   });
 
+  test('that never stand still for a decision are asked to, and show what they have at one moment', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const shard = shardKeyOf(main, 'hot', 'usd', 3);
+    let moveCount = 0;
+    const client = between(ground.client, async (command, send) => {
+      const answer = await send(command);
+      const { growing = 0n } = await world.item(at);
+      // Others move it after each reading, and wait once they are told to.
+      if (Number(growing) > Date.now()) return answer;
+      moveCount += 1;
+      await world.alter(shard, { available: BigInt(moveCount), moves: BigInt(moveCount) });
+      return answer;
+    });
+    const store = storeOf(world, client);
+    const name = { what: 'balance', scope: main, wallet: 'hot', ...usd } as const;
+    const [balance] = await store.load([{ ...name, whole: 'exact' }]);
+    expect(balance?.shards?.seen[3]?.available).toBe(BigInt(moveCount));
+    expect(balance?.shards?.seen).toHaveLength(8);
+    // Who only looks asks nobody to wait.
+    await world.alter(at, { growing: 0n });
+    const looking = store.balances(main, 'hot').catch(() => undefined);
+    const marks = await Promise.all(
+      Array.from({ length: 5 }, async (_, index) => {
+        await new Promise((resolve) => setTimeout(resolve, 100 * index));
+        return (await world.item(at))['growing'];
+      }),
+    );
+    expect(new Set(marks)).toEqual(new Set([0n]));
+    await world.alter(at, { growing: BigInt(Date.now() + 5_000) });
+    expect(await looking).toHaveLength(1);
+  });
+
   test('are found by a process that does not know of them', async () => {
     const world = await worldWith(100, { first: 8 });
     const store = storeOf(world);
