@@ -108,7 +108,7 @@ export async function wholeBalance(
   table: Table,
   name: BalanceName,
   deadline: Deadline,
-  { isAsked }: { readonly isAsked: boolean },
+  { mayHalt }: { readonly mayHalt: boolean },
 ): Promise<Balance | undefined> {
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
   for (let attempt = 0; ; attempt += 1) {
@@ -121,7 +121,7 @@ export async function wholeBalance(
       if (now !== undefined && now === before) return balanceAmong(table, name, items);
       before = now;
     }
-    if (isAsked && attempt >= restlessCount) await askForStillness(table, key);
+    if (mayHalt && attempt >= restlessCount) await askForStillness(table, key);
     await pause(attempt, deadline, stillWaits);
   }
 }

@@ -65,7 +65,7 @@ async function partsOfMove(
   }
   const { random } = shards;
   const key = keyOf(move);
-  // Where others were on it, another one is drawn.
+  // After a meeting, another one is drawn.
   const own = isAnew ? undefined : (shardsOfMoves.get(move) ?? shards.takeOwn(key));
   const some = await seenBy({ ...table, shards }, move, deadline, isAnew);
   if (!some) return undefined;
