@@ -3,13 +3,12 @@
  * record waits behind them, so that it does not overtake.
  */
 
+import type { DeliveryName } from '../port/deliveries.ts';
+
 /** A delivery, as far as its order counts. */
-export interface WaitingDelivery {
-  readonly scope: string;
-  readonly subject: string;
+export interface WaitingDelivery extends DeliveryName {
   /** Deliveries of one line wait for each other: `lineOf`. */
   readonly line: string;
-  readonly luid: string;
   /** Its place among those of its line: `placeOf`. */
   readonly place: string;
 }
@@ -44,7 +43,7 @@ export class Backlog {
     const lateMs = line.waiting.size > 0 ? forgottenMs : underWayMs;
     const isToCome = line.untilMs <= nowMs + longestMs;
     if (isToCome && line.untilMs + lateMs >= nowMs) return line.untilMs;
-    this.#drop(nameOf(of));
+    if (line.waiting.size === 0) this.#drop(nameOf(of));
     return 0;
   }
 
@@ -53,10 +52,21 @@ export class Backlog {
    * waited for as well: a look at what is due is not a snapshot, and may see a delivery without the one before it.
    */
   olderUntil(of: WaitingDelivery, nowMs: number): number {
-    const older = [...(this.#lines.get(nameOf(of))?.waiting.values() ?? [])]
-      .filter(({ untilMs, place }) => untilMs + underWayMs > nowMs && place < of.place)
-      .map(({ untilMs }) => Math.max(untilMs, nowMs + unseenMs));
+    const older = this.#older(of).map(({ untilMs }) => Math.max(untilMs, nowMs + unseenMs));
     return Math.max(0, ...older);
+  }
+
+  /**
+   * The older deliveries of this line whose time has been over for a while: another process may have taken them on, or
+   * this one had no time for them yet.
+   */
+  lateBefore(of: WaitingDelivery, nowMs: number): WaitingDelivery[] {
+    return this.#older(of).filter(({ untilMs }) => untilMs + underWayMs <= nowMs);
+  }
+
+  #older(of: WaitingDelivery) {
+    const waiting = this.#lines.get(nameOf(of))?.waiting.values() ?? [];
+    return [...waiting].filter(({ place }) => place < of.place);
   }
 
   /** Remembers a delivery until its time, or from now on when that is over. */

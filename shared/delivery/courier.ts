@@ -165,7 +165,7 @@ function deliveryOf(
   const nowMs = services.clock();
   const luid = deliveryLuidOf(data.handle, subject);
   const moment = momentOf(nowMs);
-  const waiting = waitingOf({ scope, subject, luid, data, moment });
+  const waiting = waitingOf({ scope, subject, luid, ...spreadMemberOf({ spread }), data, moment });
   return {
     scope,
     subject,

@@ -1,6 +1,6 @@
 /**
  * A queue for each target, in front of the places that this process has for attempts. The events of one record go to
- * one target one after the other. Each ledger has a share of the places, and each target a share of that. Calls to
+ * one target one after the other, the oldest of those that wait first. Each ledger has a share of the places, and each target a share of that. Calls to
  * bridges have places of their own. Free places go round the ledgers, and within a ledger round its targets.
  * Rulings 59 and 61.
  */
@@ -17,6 +17,8 @@ export interface QueueEntry extends TrafficClass {
   readonly target: string;
   /** Entries of one line wait for each other on their way to the target. */
   readonly line: string;
+  /** Its place among those of its line, as a text that sorts; absent where they go in the order in which they came. */
+  readonly place?: string;
   /** True for a target that answered quickly the last time; the others share fewer places. It holds for all that waits. */
   readonly isProven?: boolean;
 }
@@ -75,7 +77,8 @@ export class Queues {
 
   /**
    * Runs the task when its turn comes; false, at once, when too many wait for the target already. Tasks with the same
-   * target and line run in the order in which they came. A task that fails frees its place; it reports its own error.
+   * target and line run one after the other, by their places: an older one that comes back while a later one waits goes
+   * first. A task that fails frees its place; it reports its own error.
    */
   enter(entry: QueueEntry, task: () => Promise<void>): boolean {
     const ledger = this.#ledgers.get(nameOf(entry)) ?? newLedger(entry.kind);
@@ -115,7 +118,7 @@ export class Queues {
     const hasPlace =
       this.#running[ledger.kind] < all && ledger.running < ofLedger && queue.running < ofTarget;
     if (!hasPlace || (!queue.isProven && ledger.unproven >= ofUnproven)) return false;
-    const index = queue.waiting.findIndex(({ entry }) => !queue.busy.has(entry.line));
+    const index = nextIndexOf(queue);
     const [next] = index < 0 ? [] : queue.waiting.splice(index, 1);
     if (next) this.#run(ledger, queue, next);
     return next !== undefined;
@@ -155,6 +158,18 @@ export class Queues {
     let isAny = true;
     while (isAny) isAny = [...this.#ledgers.values()].filter(startOneOf).length > 0;
   }
+}
+
+/** Finds the task that goes next, the oldest of the first line that no task runs for; returns -1 when there is none. */
+function nextIndexOf({ waiting, busy }: TargetQueue): number {
+  const firstIndex = waiting.findIndex(({ entry }) => !busy.has(entry.line));
+  const first = waiting[firstIndex]?.entry;
+  if (!first) return -1;
+  let oldest = { index: firstIndex, entry: first };
+  for (const [index, { entry }] of waiting.entries())
+    if (entry.line === first.line && (entry.place ?? '') < (oldest.entry.place ?? ''))
+      oldest = { index, entry };
+  return oldest.index;
 }
 
 function nameOf({ kind, scope }: TrafficClass): string {

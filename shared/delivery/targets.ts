@@ -4,7 +4,7 @@
  */
 
 import type { AttemptOutcome } from '../ledger/delivery.ts';
-import { type Delivery, lineOf, placeOf } from '../port/deliveries.ts';
+import { type Delivery, lineOf, placeOf, spreadMemberOf } from '../port/deliveries.ts';
 import { Backlog, type WaitingDelivery } from './backlog.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Places, Queues, trafficOf } from './queues.ts';
@@ -28,7 +28,8 @@ export class Targets {
   /** Lets a delivery into the queue of its target, to be attempted in its turn; false when that queue is full. */
   enter(delivery: Delivery, attempt: () => Promise<void>): boolean {
     const { luid, subject: target } = delivery;
-    const entry = { ...trafficOf(delivery), target, line: lineOf(delivery) };
+    const { line, place } = waitingOf(delivery);
+    const entry = { ...trafficOf(delivery), target, line, place };
     const isIn = this.queues.enter(
       { ...entry, isProven: this.breaker.isProven(target) },
       async () => {
@@ -67,8 +68,9 @@ export class Targets {
 }
 
 export function waitingOf(
-  delivery: Pick<Delivery, 'scope' | 'subject' | 'luid' | 'data' | 'moment'>,
+  delivery: Pick<Delivery, 'scope' | 'subject' | 'luid' | 'spread' | 'data' | 'moment'>,
 ): WaitingDelivery {
   const { scope, subject, luid } = delivery;
-  return { scope, subject, luid, line: lineOf(delivery), place: placeOf(delivery) };
+  const name = { scope, subject, luid, ...spreadMemberOf(delivery) };
+  return { ...name, line: lineOf(delivery), place: placeOf(delivery) };
 }

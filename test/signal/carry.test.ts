@@ -3,6 +3,7 @@ import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue } from '../../shared/delivery/due.ts';
 import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
+import { waitingOf } from '../../shared/delivery/targets.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import {
   accepted,
@@ -109,6 +110,61 @@ describe('a delivery that fails', () => {
       self.asked.lastIndexOf(first.data.handle),
     );
   });
+});
+
+describe('a delivery behind an older one that was put off', () => {
+  const [linked, spread] = ['$wlt.a', 3];
+  const pair = () => {
+    const ofRecord = (change: number): Delivery => {
+      const one = accepted({ spread }, change);
+      return { ...one, data: { ...one.data, linked } as Delivery['data'] };
+    };
+    return [ofRecord(1), ofRecord(2)] as const;
+  };
+
+  test('waits for it, however long ago it should have gone', async () => {
+    const self = courier();
+    const [first, second] = pair();
+    await self.deliveries.add([first, second]);
+    self.ports.targets.backlog.remember(waitingOf(first), startMs);
+    self.nowMs += 20_000;
+    carry(self.ports, [second]);
+    await settled(self.ports);
+    expect(self.asked).toEqual([]);
+    self.nowMs += leaseMs;
+    await swept(self);
+    await swept(self);
+    expect(self.asked).toEqual([first.data.handle, second.data.handle]);
+  });
+
+  test.each([
+    ['has ended', { status: 'delivered', dueMs: undefined }],
+    ['is retried no more in moments', { status: 'failed', dueMs: startMs + 90_000 }],
+  ] as const)('goes at once when that %s meanwhile', async (_, parts) => {
+    const self = courier();
+    const [first, second] = pair();
+    await self.deliveries.add([first, second]);
+    self.ports.targets.backlog.remember(waitingOf(first), startMs);
+    await self.deliveries.save({ ...first, ...parts, version: 2 } as Delivery, first);
+    self.nowMs += 2_000;
+    carry(self.ports, [second]);
+    await settled(self.ports);
+    expect(self.asked).toEqual([second.data.handle]);
+  });
+});
+
+test('the backlog of a target in a busy ledger goes on as soon as that answers', async () => {
+  const self = courier();
+  self.outcome = timeout;
+  await carried(self, accepted());
+  const waiting = accepted({ spread: 3 });
+  carry(self.ports, await self.deliveries.add([waiting]));
+  await settled(self.ports);
+  expect(self.asked).toHaveLength(1);
+  self.outcome = ok;
+  self.nowMs += 15_001;
+  await carried(self, accepted());
+  expect(self.asked.slice(1)).toContain(waiting.data.handle);
 });
 
 describe('a delivery whose ledger has sent what it may', () => {

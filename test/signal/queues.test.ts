@@ -50,6 +50,16 @@ describe('tasks for one record and target', () => {
     expect(all.started).toEqual(['t a 1', 't a 2', 't a 3']);
   });
 
+  test('run by their places: an older one that comes back goes before a later one that waits', async () => {
+    const all = tasks();
+    const queue = queues(1, 10);
+    for (const place of ['3', '2', '4', '1'])
+      queue.enter({ ...entryAt('t', 'a'), place }, all.taskOf(place));
+    queue.enter({ ...entryAt('t', 'b'), place: '0' }, all.taskOf('b 0'));
+    for (const place of ['3', '1', '2', '4', 'b 0']) await all.end(place);
+    expect(all.started).toEqual(['3', '1', '2', '4', 'b 0']);
+  });
+
   test('go on when one fails', async () => {
     const all = tasks();
     const queue = queues(1, 10);
