@@ -325,13 +325,14 @@ describe('shards', () => {
     const world = await worldWith(800, { first: 8 });
     const meeting = crowded(0);
     let taken: string[] = [];
+    let drawn = 0.2;
     const client = between(meeting.client, (command, send) => {
       if (!(command instanceof TransactWriteCommand)) return send(command);
       const keys = (command.input.TransactItems ?? []).map(({ Update }) => Update?.Key);
       taken = [...taken, ...keys.flatMap((key) => (isHot(key) ? String(key?.['pk']) : []))];
       return send(command);
     });
-    const store = storeOf(world, client);
+    const store = storeOf(world, client, { random: () => drawn });
     const tell = async (amount: bigint): Promise<string[]> => {
       taken = [];
       await committing(store, await moveOf(store, amount));
@@ -340,14 +341,18 @@ describe('shards', () => {
     const [own] = await tell(1n);
     for (const amount of [1n, -1n, 1n, -1n, -1n, 1n]) expect(await tell(amount)).toEqual([own]);
     meeting.meet(1);
+    drawn = 0.5;
     const [before, other] = await tell(1n);
     expect(before).toBe(own);
+    expect(other).not.toBe(own);
     for (const amount of [-1n, 1n, -1n]) expect(await tell(amount)).toEqual([other]);
     // Commits that are under way at a time are on different ones.
-    const moves = await Promise.all(others.map(() => moveOf(store, 1n)));
-    taken = [];
-    await Promise.all(moves.slice(0, 2).map((move) => committing(store, move)));
-    expect(taken.filter((one) => one === other)).toHaveLength(1);
+    const moves = [await moveOf(store, 1n), await moveOf(store, 1n)];
+    [taken, drawn] = [[], 0.7];
+    await Promise.all(moves.map((move) => committing(store, move)));
+    expect(taken).toHaveLength(2);
+    expect(new Set(taken).size).toBe(2);
+    expect(taken).toContain(other);
   });
 
   test('that never stand still for a decision are asked to, and show what they have at one moment', async () => {
