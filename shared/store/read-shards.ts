@@ -112,18 +112,26 @@ export async function wholeBalance(
 ): Promise<Balance | undefined> {
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
   for (let attempt = 0; ; attempt += 1) {
-    let before: string | undefined;
-    for (const _ of ['once', 'again']) {
-      const items = await shardItems(table, name, deadline);
-      // One item is always as it was at one moment.
-      if (shardCountOf(items.get(textOf(key))) === 1) return balanceAmong(table, name, items);
-      const now = contentOf(name, items);
-      if (now !== undefined && now === before) return balanceAmong(table, name, items);
-      before = now;
-    }
+    const items = await stillItems(table, name, deadline);
+    if (items) return balanceAmong(table, name, items);
     if (mayHalt && attempt >= restlessCount) await askForStillness(table, key);
     await pause(attempt, deadline, stillWaits);
   }
+}
+
+/** All shards of a balance if they were the same in two readings, and so at a moment in between; one item is always. */
+async function stillItems(
+  table: Table,
+  name: BalanceName,
+  deadline: Deadline,
+): Promise<ShardItems | undefined> {
+  const key = textOf(balanceKeyOf(name.scope, name.wallet, name.symbol));
+  const first = await shardItems(table, name, deadline);
+  if (shardCountOf(first.get(key)) === 1) return first;
+  const items = await shardItems(table, name, deadline);
+  if (shardCountOf(items.get(key)) === 1) return items;
+  const content = contentOf(name, items);
+  return content !== undefined && content === contentOf(name, first) ? items : undefined;
 }
 
 /**
