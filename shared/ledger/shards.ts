@@ -51,21 +51,26 @@ export function mayOverdraw({ amount, needs = 0n }: ShardDemand): boolean {
 
 /**
  * Divides a change among shards; undefined when those that were read have too little. It takes from one shard where it can,
- * and otherwise from as few as have it. `random` is from 0 to below 1.
+ * and otherwise from as few as have it. `random` is from 0 to below 1; it draws where the shard `own` does not do.
  */
 export function partsOf(
   demand: ShardDemand,
   shards: Pick<SeenShards, 'count' | 'seen'>,
   random: () => number,
+  own?: number,
 ): ShardPart[] | undefined {
   const { amount, needs = 0n, reserve = 0n, hold = 0 } = demand;
-  const taken = sharesOf(shards, needs, ({ available }) => available, random);
+  const drawn = (enough: readonly Shard[]): Shard | undefined =>
+    enough.find(({ number }) => number === own) ?? oneOf(enough, shards.count, random);
+  const taken = sharesOf(shards, needs, ({ available }) => available, drawn);
   const released =
-    sharesOf(shards, -reserve, reservedOn(hold), random) ??
-    sharesOf(shards, -reserve, reservedOn(0), random);
+    sharesOf(shards, -reserve, reservedOn(hold), drawn) ??
+    sharesOf(shards, -reserve, reservedOn(0), drawn);
   const held = hold === -1 ? holderIn(shards.seen, released) : undefined;
   if (!taken || !released || (hold === -1 && held === undefined)) return undefined;
-  const main = taken[0]?.shard ?? released[0]?.shard ?? held ?? Math.floor(random() * shards.count);
+  const any = (): number =>
+    own !== undefined && own < shards.count ? own : Math.floor(random() * shards.count);
+  const main = taken[0]?.shard ?? released[0]?.shard ?? held ?? any();
   const gain = needs > 0n ? amount + needs : amount;
   return merged([
     { ...nothing, shard: main, amount: gain, ...(reserve > 0n && { reserve }) },
@@ -95,17 +100,13 @@ function holderIn(shards: readonly Shard[], released: readonly Share[] = []): nu
 
 /** Shares of shards that come to an amount; undefined when all together have too little. */
 function sharesOf(
-  { count, seen: shards }: Pick<SeenShards, 'count' | 'seen'>,
+  { seen: shards }: Pick<SeenShards, 'seen'>,
   wanted: bigint,
   has: (shard: Shard) => bigint,
-  random: () => number,
+  drawn: (enough: readonly Shard[]) => Shard | undefined,
 ): Share[] | undefined {
   if (wanted <= 0n) return [];
-  const one = oneOf(
-    shards.filter((shard) => has(shard) >= wanted),
-    count,
-    random,
-  );
+  const one = drawn(shards.filter((shard) => has(shard) >= wanted));
   if (one) return [{ shard: one.number, share: wanted }];
   const shares: Share[] = [];
   let rest = wanted;

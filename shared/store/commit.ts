@@ -24,7 +24,7 @@ import {
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
 import { itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
-import { growThrottled, isKnownDense, spreadOut } from './layout.ts';
+import { growThrottled, isKnownDense, noticedMs, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
@@ -45,6 +45,8 @@ import { afterStored, makeRoom, spreadOf } from './spread.ts';
 const busyMsMax = 5_000;
 /** The times between two attempts while others are faster: a transaction takes some 25 milliseconds. */
 const busyWaits = { baseMs: 20, mostMs: 1_000 };
+/** The same where a partition has no capacity left: it gets more with time alone, and each attempt is in the way of others. */
+const fullWaits = { baseMs: 500, mostMs: 2_000 };
 
 /**
  * The attempts of a commit that can be divided. A large transaction meets more others, and asks more of a partition that
@@ -159,12 +161,12 @@ async function nextTrial(
   if (!trial.isDoubtful && performance.now() >= trial.endMs) throw tooBusy();
   const anew = crowdedIn(trial.wanted, outcome);
   await makeWay(table, outcome, anew, deadline);
-  await pause(trial.attempt, deadline, busyWaits);
+  const isFull = outcome.throttled.length > 0;
+  await pause(trial.attempt, deadline, isFull ? fullWaits : busyWaits);
   const { isDoubtful } = trial;
-  const isPlaced = isDoubtful || !(outcome.isHeldBack || outcome.throttled.length > 0);
-  if (isPlaced && anew.moves.length + anew.checks.length === 0) return next;
+  if (isDoubtful && anew.moves.length + anew.checks.length === 0) return next;
   // The layout may have grown meanwhile. What may be stored already keeps its place, by which it is found.
-  const wanted = isPlaced ? trial.wanted : await spreadOut(table, trial.wanted);
+  const wanted = isDoubtful ? trial.wanted : await spreadOut(table, trial.wanted, noticedMs);
   const planned = await planIn(table, wanted, { isDoubtful, anew }, deadline);
   if ('conflicts' in planned) return planned;
   // Other shards are another plan, which stored versions keep from being stored beside the one before.

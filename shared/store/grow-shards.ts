@@ -10,7 +10,7 @@ import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
 import { type BalanceName, shardCountOf, shardItems, shardKeysOf } from './read-shards.ts';
 import { type Item, type ItemAction, type Table, transact, update } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
-import type { ShardBook } from './shard-book.ts';
+import { growth, type ShardBook } from './shard-book.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isAbsent = 'attribute_not_exists(pk)';
@@ -31,28 +31,30 @@ const waits = { baseMs: 10, mostMs: 40 };
 type GrowingTable = Table & { readonly shards: ShardBook };
 
 /**
- * Gives more shards to a balance that may have some: at least `wanted`, four times as many as it has, and `most` at most.
- * Where another process does so, or was faster, it does nothing.
+ * Gives more shards to a balance that may have some: at least `wanted`, `growth` times as many as it has, and `most` at most.
+ * Where another process does so, or was faster, it does nothing. True where it has made some.
  */
 export async function growShards(
   table: GrowingTable,
   name: BalanceName,
   deadline: Deadline,
   { wanted, most = table.shards.most }: { readonly wanted: number; readonly most?: number },
-): Promise<void> {
+): Promise<boolean> {
   const { shards } = table;
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
   const count = shards.countOf(key);
-  const next = Math.min(most, Math.max(wanted, count === 1 ? 1 : 4 * count));
-  if (next <= count || shards.growingUntil(key) > 0) return;
+  const next = Math.min(most, Math.max(wanted, count === 1 ? 1 : growth * count));
+  if (next <= count || shards.growingUntil(key) > 0) return false;
   const untilMs = shards.nowMs() + claimMs;
-  if (!(await isClaimed(table, key, count, untilMs))) return;
+  if (!(await isClaimed(table, key, count, untilMs))) return false;
   for (let attempt = 0; shards.nowMs() < untilMs; attempt += 1) {
     // Others may change a shard while all give a part, so ever fewer give one.
     const donorCount = Math.max(1, count >> Math.floor(attempt / 2));
-    if (await isGrown(table, name, { count, next, donorCount }, deadline)) return;
+    if (await isGrown(table, name, { count, next, donorCount }, deadline))
+      return shards.countOf(key) > count;
     await pause(attempt, deadline, waits);
   }
+  return false;
 }
 
 function mayGrow({ limitsChange, undivided, available }: Item): boolean {

@@ -40,6 +40,8 @@ const denseNoticeMs = 3_600_000;
  * Each counts by its own clock, so their difference says nothing.
  */
 const knownMs = freshMs + 200;
+/** The age of a layout whose notice goes on by which a commit that was turned away asks whether it has ended. */
+export const noticedMs = 500;
 /** The time after which throttles are those of a new layout, in milliseconds: commits take it at their next attempt. */
 const settleMs = 5_000;
 /** The time after which those in its new partitions count: by then, what had waited for it is stored. */
@@ -143,12 +145,26 @@ async function markExpiries(table: Table): Promise<void> {
 
 /**
  * Stores a larger layout of a ledger whose partitions of a number were throttled, unless one is on its way or was just
- * begun. It waits until every process knows it, and then ends the notice. Decision 139.
+ * begun. Decision 139.
  */
 export async function growThrottled(table: Table, scope: Scope, spread: number): Promise<void> {
   const layout = await layoutOf(table, scope);
   const waitMs = spread >= layout.before ? crampedMs : settleMs;
   if (Date.now() < layout.sinceMs + waitMs) return;
+  await growNow(table, scope, layout);
+}
+
+/**
+ * Stores a larger layout of a quiet ledger with a wallet that is about to take more than one list does: by the time the
+ * list is full, some of the notice is over.
+ */
+export async function growAhead(table: Table, scope: Scope): Promise<void> {
+  const layout = await layoutOf(table, scope);
+  if (layout.count === quiet.count) await growNow(table, scope, layout);
+}
+
+/** Stores a larger layout, waits until every process knows it, and then ends the notice. Decision 139. */
+async function growNow(table: Table, scope: Scope, layout: Layout): Promise<void> {
   await growLayout(table, scope, layout, Date.now());
   const { count, sinceMs } = await readLayout(table, scope);
   if (count === layout.count || sinceMs <= Date.now()) return;
@@ -169,12 +185,24 @@ async function endNotice(table: Table, scope: Scope, count: number): Promise<voi
   await readLayout(table, scope);
 }
 
-/** Gives each new intent of a busy ledger the number of its partitions. */
-export async function spreadOut(table: Table, commit: Commit): Promise<Commit> {
+/**
+ * Gives each new intent of a busy ledger the number of its partitions. A layout whose notice goes on is read again when it
+ * is as old as said.
+ */
+export async function spreadOut(
+  table: Table,
+  commit: Commit,
+  ageMsMax: number = freshMs,
+): Promise<Commit> {
   if (!commit.writes.some(isNewIntent)) return commit;
   const deadline = deadlineIn(table.deadlineMs);
+  const layoutNow = async (scope: Scope): Promise<Layout> => {
+    const layout = await layoutOf(table, scope, deadline);
+    const isUsed = layout.sinceMs <= Date.now() || freshLayout(table, scope, ageMsMax);
+    return isUsed ? layout : readLayout(table, scope, deadline);
+  };
   const writes = commit.writes.map(async (write) =>
-    isNewIntent(write) ? spreadBy(await layoutOf(table, write.scope, deadline), write) : write,
+    isNewIntent(write) ? spreadBy(await layoutNow(write.scope), write) : write,
   );
   return { ...commit, writes: await Promise.all(writes) };
 }

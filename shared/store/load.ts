@@ -134,7 +134,7 @@ async function allOf(
 ): Promise<Balance | undefined> {
   return how === 'rough'
     ? balanceAmong(table, name, await shardItems(table, name, deadline))
-    : wholeBalance(table, name, deadline);
+    : wholeBalance(table, name, deadline, { mayHalt: how === 'exact' });
 }
 
 /** All balances of a wallet, by symbol. */

@@ -7,8 +7,8 @@ import type { Balance, Scope } from '../port/ports.ts';
 import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
 import { unpackBalance } from './pack.ts';
 import { itemsAt } from './read.ts';
-import type { Item, Table } from './request.ts';
-import { type Deadline, pause } from './retry.ts';
+import { type Item, type Table, update } from './request.ts';
+import { type Deadline, natureOf, pause } from './retry.ts';
 
 /** The name of a balance. */
 export interface BalanceName {
@@ -19,6 +19,15 @@ export interface BalanceName {
 
 /** The further shards that are read together with shard 0. */
 const fewCount = 2;
+
+/** The pairs of readings after which a balance is asked to stand still. */
+const restlessCount = 2;
+/** The time for which it does: that of transactions under way, and of several readings. */
+const stillMs = 300;
+/** The time in which it moves in between, at least. */
+const betweenMs = 700;
+/** The waits between two pairs of readings: who waits does not miss the time in which it stands still. */
+const stillWaits = { baseMs: 20, mostMs: 160 };
 
 type ShardItems = ReadonlyMap<string, Item>;
 
@@ -43,14 +52,17 @@ export function fewShardKeysOf(table: Table, { scope, wallet, symbol }: BalanceN
 }
 
 function fewNumbersOf({ shards }: Table, { scope, wallet, symbol }: BalanceName): number[] {
-  const count = shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
+  const key = balanceKeyOf(scope, wallet, symbol);
+  const count = shards?.countOf(key) ?? 1;
   if (!shards || count === 1) return [];
+  const own = shards.ownOf(key) ?? 0;
   const start = Math.floor(shards.random() * (count - 1));
   const further = Array.from(
     { length: fewCount },
     (_, index) => 1 + ((start + index) % (count - 1)),
   );
-  return [...new Set(further)];
+  const first = own > 0 && own < count ? [own] : [];
+  return [...new Set([...first, ...further])].slice(0, fewCount);
 }
 
 /** A few shards of a balance without the first one; undefined where one of them is gone. */
@@ -88,22 +100,60 @@ export function balanceAmong(
   return summed(balance, all, Number(item['looked'] ?? 0));
 }
 
-/** The balance with all its shards, as they were at one moment. */
+/**
+ * The balance with all its shards, as they were at one moment: two readings, one right after the other, are the same. Where
+ * it never stands still for so long, whoever is to decide asks it to, for all who read it. Decision 144.
+ */
 export async function wholeBalance(
   table: Table,
   name: BalanceName,
   deadline: Deadline,
+  { mayHalt }: { readonly mayHalt: boolean },
 ): Promise<Balance | undefined> {
-  let before: string | undefined;
+  const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
   for (let attempt = 0; ; attempt += 1) {
-    const items = await shardItems(table, name, deadline);
-    const key = textOf(balanceKeyOf(name.scope, name.wallet, name.symbol));
-    // One item is always as it was at one moment.
-    if (shardCountOf(items.get(key)) === 1) return balanceAmong(table, name, items);
-    const now = contentOf(name, items);
-    if (now !== undefined && now === before) return balanceAmong(table, name, items);
-    before = now;
-    if (attempt > 0) await pause(attempt - 1, deadline);
+    const items = await stillItems(table, name, deadline);
+    if (items) return balanceAmong(table, name, items);
+    if (mayHalt && attempt >= restlessCount) await askForStillness(table, key);
+    await pause(attempt, deadline, stillWaits);
+  }
+}
+
+/** All shards of a balance if they were the same in two readings, and so at a moment in between; one item is always. */
+async function stillItems(
+  table: Table,
+  name: BalanceName,
+  deadline: Deadline,
+): Promise<ShardItems | undefined> {
+  const key = textOf(balanceKeyOf(name.scope, name.wallet, name.symbol));
+  const first = await shardItems(table, name, deadline);
+  if (shardCountOf(first.get(key)) === 1) return first;
+  const items = await shardItems(table, name, deadline);
+  if (shardCountOf(items.get(key)) === 1) return items;
+  const content = contentOf(name, items);
+  return content !== undefined && content === contentOf(name, first) ? items : undefined;
+}
+
+/**
+ * Lets those who move a balance wait, as for more shards: those under way end, and for the rest of the time nobody is on
+ * it. Of all who ask, one in a while is heard. Nothing depends on it but how long they read.
+ */
+async function askForStillness({ shards, ...table }: Table, key: Key): Promise<void> {
+  if (!shards) return;
+  const nowMs = shards.nowMs();
+  const action = {
+    TableName: table.tableName,
+    Key: key,
+    UpdateExpression: 'SET growing = :until',
+    ConditionExpression:
+      'attribute_exists(shards) AND (attribute_not_exists(growing) OR growing < :long)',
+    ExpressionAttributeValues: { ':until': nowMs + stillMs, ':long': nowMs - betweenMs },
+  };
+  try {
+    await update(table, action);
+  } catch (error) {
+    // Another one was heard, or transactions are on it.
+    if (natureOf(error) === 'broken') throw error;
   }
 }
 

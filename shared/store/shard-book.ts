@@ -24,6 +24,11 @@ export interface ShardBook extends Required<ShardOptions> {
   /** The number of shards of the balance at this key when it was last read. */
   readonly countOf: (key: Key) => number;
   readonly noteCount: (key: Key, count: number) => void;
+  /** A shard on which this process met nobody the last time; undefined where one is to be drawn. */
+  readonly ownOf: (key: Key) => number | undefined;
+  /** The same, for one commit alone: others that are under way take another. */
+  readonly takeOwn: (key: Key) => number | undefined;
+  readonly giveOwn: (key: Key, shard: number) => void;
   /** The time until which a process is giving more shards to the balance, so that others wait; 0 when none is. */
   readonly growingUntil: (key: Key) => number;
   readonly noteGrowing: (key: Key, untilMs: number) => void;
@@ -50,6 +55,8 @@ const defaults = {
 
 /** The time in which a cancelled transaction loses half of its weight, in milliseconds. */
 const crowdFadeMs = 2_000;
+/** The times as many shards that each further meeting asks for: a busy wallet has all it needs after two growths. */
+export const growth = 8;
 /** The balances that a process remembers. */
 const knownCountMax = 10_000;
 
@@ -59,6 +66,7 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
   const counts = new Map<string, number>();
   const crowds = new Map<string, { readonly count: number; readonly atMs: number }>();
   const growing = new Map<string, number>();
+  const own = new Map<string, number[]>();
   const crowdAt = (key: Key): number => {
     const { count = 0, atMs = 0 } = crowds.get(textOf(key)) ?? {};
     return count * 0.5 ** (Math.max(0, limits.nowMs() - atMs) / crowdFadeMs);
@@ -74,6 +82,13 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
       if (count > 1) counts.set(textOf(key), count);
       else counts.delete(textOf(key));
     },
+    ownOf: (key) => own.get(textOf(key))?.at(-1),
+    takeOwn: (key) => own.get(textOf(key))?.pop(),
+    giveOwn: (key, shard) => {
+      if (own.size > knownCountMax) own.clear();
+      const others = (own.get(textOf(key)) ?? []).filter((one) => one !== shard);
+      own.set(textOf(key), [...others, shard]);
+    },
     growingUntil: (key) => {
       const untilMs = growing.get(textOf(key)) ?? 0;
       return untilMs > limits.nowMs() ? untilMs : 0;
@@ -87,7 +102,7 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
       note(key, crowd);
       // Those of a moment ago have lost a little.
       const excess = Math.round(crowd) - limits.growAfter;
-      return excess < 0 ? undefined : limits.step * 4 ** Math.min(excess, 10);
+      return excess < 0 ? undefined : limits.step * growth ** Math.min(excess, 10);
     },
     noteStored: (key) => {
       if (crowds.has(textOf(key))) note(key, crowdAt(key) / 2);

@@ -7,6 +7,7 @@ import type { Move } from '../port/ports.ts';
 import { foldShards } from './fold-shards.ts';
 import { growShards } from './grow-shards.ts';
 import { balanceKeyOf, type Key, textOf } from './keys.ts';
+import { growAhead } from './layout.ts';
 import { needsWhole } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
 import {
@@ -22,8 +23,16 @@ import type { ShardBook } from './shard-book.ts';
 
 /** The longest wait for more shards until somebody looks again, in milliseconds. */
 const growthMs = 800;
+/** The time after it in which those who waited come. */
+const afterMs = 50;
 /** Balances that move less often than this need no shards. */
 const quietPerSecond = 10n;
+
+/**
+ * The first shard that each move takes. Once it is stored, the process takes the same one for its next move: so processes that
+ * met somewhere part, and soon each has a shard that no other one uses.
+ */
+const shardsOfMoves = new WeakMap<Move, number>();
 
 /** The parts of each move; undefined for one that changes the balance as one item. */
 export type Spread = readonly (readonly ShardPart[] | undefined)[];
@@ -55,13 +64,21 @@ async function partsOfMove(
     return undefined;
   }
   const { random } = shards;
+  const key = keyOf(move);
+  // After a meeting, another one is drawn.
+  const own = isAnew ? undefined : (shardsOfMoves.get(move) ?? shards.takeOwn(key));
   const some = await seenBy({ ...table, shards }, move, deadline, isAnew);
   if (!some) return undefined;
-  const parts = partsOf(move, some, random);
+  const divided = (seen: SeenShards): readonly ShardPart[] | undefined => {
+    const found = partsOf(move, seen, random, own);
+    if (found?.[0]) shardsOfMoves.set(move, found[0].shard);
+    return found;
+  };
+  const parts = divided(some);
   if (parts) return parts;
   if (!isPartial(some)) return 'short';
   const all = balanceAmong(table, move, await shardItems(table, move, deadline))?.shards;
-  return all && (partsOf(move, all, random) ?? 'short');
+  return all && (divided(all) ?? 'short');
 }
 
 /** Some shards of a balance: those that were read with it, or others; undefined where it has none. */
@@ -85,7 +102,8 @@ async function seenBy(
   let seen: SeenShards | undefined;
   do {
     // Whoever is making more shards needs a moment in which nobody is on these.
-    if (isGrowing()) await rest(growthMs, deadline);
+    const leftMs = shards.growingUntil(key) - shards.nowMs();
+    if (leftMs > 0) await rest(Math.min(growthMs, leftMs + afterMs), deadline);
     seen = await few(table, move, deadline);
   } while (isGrowing());
   return seen;
@@ -122,8 +140,11 @@ export async function makeRoom(
   for (const move of moves) {
     const wanted = shards.noteCrowd(keyOf(move));
     const mayGrow = shards.countOf(keyOf(move)) < shards.most && !needsWhole(move);
-    if (wanted !== undefined && mayGrow)
-      await growShards({ ...table, shards }, move, deadline, { wanted });
+    if (wanted === undefined || !mayGrow) continue;
+    const isGrown = await growShards({ ...table, shards }, move, deadline, { wanted });
+    // Whoever comes next tries again.
+    if (isGrown && shards.countOf(keyOf(move)) === shards.most)
+      await growAhead(table, move.scope).catch(() => undefined);
   }
 }
 
@@ -137,6 +158,8 @@ export async function afterStored(
   if (!shards) return;
   for (const move of moves) {
     shards.noteStored(keyOf(move));
+    const shard = shardsOfMoves.get(move);
+    if (shard !== undefined) shards.giveOwn(keyOf(move), shard);
     const looked = move.shards?.lookedMs;
     if (looked === undefined || looked + shards.lookEveryMs > shards.nowMs()) continue;
     // The commit is stored, whatever becomes of the shards; a later one looks again.

@@ -81,11 +81,11 @@ function note({ friction, done: { relay, courier, sweeper } }: LoadedLedger): vo
 
 describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, () => {
   test.each([
-    ['spread', 1, 0.02],
+    ['spread', 1, 0.01],
     ['target', 1, 0.04],
     ['source', 1, 0.06],
     ['payouts', 0.3, 0.06],
-    ['batches', 2, 0.06],
+    ['batches', 2, 0.03],
     ['payments', 0.4, 0.02],
     ['ledgers', 1, 0.01],
   ] as const)(

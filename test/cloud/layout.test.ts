@@ -91,6 +91,14 @@ function throttledAt(command: object, pk: string): Error {
   return cancelled(...codes);
 }
 
+/** The cancellation of a transaction that met another one. */
+function metAt(command: object): Error {
+  const { TransactItems = [] } = (command as TransactWriteCommand).input;
+  return cancelled(
+    ...TransactItems.map((_, index) => (index === 0 ? 'TransactionConflict' : 'None')),
+  );
+}
+
 /** A process from which some lists, that of a quiet ledger unless said, take nothing for some seconds. */
 function turnedAway(
   { clock, process }: World,
@@ -144,6 +152,24 @@ describe('a layout', () => {
       isOver = true;
       for (const first of firsts) expect(first).toBeLessThan(noticeMs);
       expect(Math.min(...firsts.map(Number))).toBeLessThan(fullMs);
+    }));
+
+  test('is used by a commit that only met others before', () =>
+    inWorld(async ({ clock, process }) => {
+      const [noticeLeftMs, crowdedMs] = [300, 1_500];
+      const grower = process();
+      const writer = process((command, send) => {
+        const isMet = listIn(command) !== undefined && clock.now() < startMs + crowdedMs;
+        if (isMet) throw metAt(command);
+        return send(command);
+      });
+      const nowMs = startMs + noticeLeftMs - noticeMs;
+      await grower.layouts.grow(scope, await grower.layouts.read(scope), nowMs);
+      // It knows that the notice goes on.
+      await writer.layouts.read(scope);
+      const { spread } = await storedBy(writer);
+      expect(clock.now()).toBeLessThan(startMs + 4_000);
+      expect(spread).toBeDefined();
     }));
 
   test('whose new partitions are full is followed by a larger one', () =>

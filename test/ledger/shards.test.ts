@@ -39,6 +39,18 @@ test('a credit goes to any shard, also one that was not read', () => {
   expect(shards).toEqual([[0], [2], [7]]);
 });
 
+test('the own shard is taken where it does, and no other', () => {
+  const seen = [shardOf(0, 9n), shardOf(1, 9n), shardOf(2, 5n)];
+  const shards = { count: 8, seen };
+  const chosen = (demand: ShardDemand, own: number) =>
+    partsOf(demand, shards, first, own)?.map(({ shard }) => shard);
+  expect(chosen({ amount: -5n, needs: 5n }, 2)).toEqual([2]);
+  expect(chosen({ amount: -6n, needs: 6n }, 2)).toEqual([0]);
+  expect(chosen({ amount: -5n, needs: 5n }, 7)).toEqual([0]);
+  expect(chosen({ amount: 5n }, 7)).toEqual([7]);
+  expect(chosen({ amount: 5n }, 8)).toEqual([0]);
+});
+
 test('what is taken and given back on the way stays in one shard', () => {
   const seen = [shardOf(0, 3n), shardOf(1, 9n)];
   expect(partsOf({ amount: 2n, needs: 7n }, { count: 2, seen }, first)).toEqual([

@@ -90,9 +90,9 @@ describe('a crowd on a balance', () => {
       nowMs += 30;
       return book.noteCrowd(key);
     });
-    expect(asked).toEqual([undefined, undefined, 8, 32, 128, 512]);
+    expect(asked).toEqual([undefined, undefined, 8, 64, 512, 4_096]);
     book.noteStored(key);
-    expect(book.noteCrowd(key)).toBe(32);
+    expect(book.noteCrowd(key)).toBe(64);
     book.noteGrown(key);
     expect(book.noteCrowd(key)).toBeUndefined();
   });

@@ -14,7 +14,7 @@ import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Move, Store } from '../../shared/port/ports.ts';
 import { balanceKeyOf, shardKeyOf } from '../../shared/store/keys.ts';
 import type { TableClient } from '../../shared/store/request.ts';
-import { dynamoStore } from '../../shared/store/store.ts';
+import { dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
 import {
   type Ground,
@@ -192,8 +192,11 @@ function isHot(key: Record<string, unknown> = {}): boolean {
 }
 
 /** A client whose transactions on this balance meet another one, so many times. */
-function crowded(times: number): { readonly client: TableClient; readonly left: () => number } {
+function crowded(times: number) {
   let left = times;
+  const meet = (more: number): void => {
+    left += more;
+  };
   const client = {
     send: async (command: unknown, options?: object) => {
       const actions = command instanceof TransactWriteCommand ? command.input.TransactItems : [];
@@ -210,12 +213,16 @@ function crowded(times: number): { readonly client: TableClient; readonly left: 
       return ground.client.send(command as never, options as never);
     },
   } as TableClient;
-  return { client, left: () => left };
+  return { client, meet, left: () => left };
 }
 
 /** A store that reads the table of a world, and knows nothing of its shards. */
 function storeOf({ tableName }: World, client: TableClient = ground.client, shards = {}): Store {
   return dynamoStore({ client, tableName, shards });
+}
+
+function layoutOf({ tableName }: World) {
+  return dynamoLayouts({ client: ground.client, tableName }).read(main);
 }
 
 async function moveOf(store: Store, amount: bigint, more: Partial<Move> = {}): Promise<Move> {
@@ -244,6 +251,7 @@ describe('shards', () => {
     expect(await committing(store, await moveOf(store, -10n))).toEqual([]);
     expect(left()).toBe(0);
     expect(await shardCount(world)).toBe(8);
+    expect((await layoutOf(world)).count).toBe(1);
     expect((await store.balances(main, 'hot'))[0]?.available).toBe(90n);
   });
 
@@ -259,10 +267,10 @@ describe('shards', () => {
     expect(await shardCount(world)).toBe(1);
   });
 
-  test('become four times as many, up to the most, and share what all of them have', async () => {
+  test('become eight times as many, up to the most, and share what all of them have', async () => {
     const world = await worldWith(1_000);
-    for (const count of [4, 16, 20, 20]) {
-      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 4, most: 20 });
+    for (const count of [2, 16, 20, 20]) {
+      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 2, most: 20 });
       await committing(store, await moveOf(store, 1n));
       expect(await shardCount(world)).toBe(count);
     }
@@ -284,6 +292,10 @@ describe('shards', () => {
     const store = storeOf(world, client, { growAfter: 3, step: 8 });
     await committing(store, await moveOf(store, 1n));
     expect(await shardCount(world)).toBe(64);
+    // A wallet that takes so many fills the one list of its ledger.
+    const { count, sinceMs } = await layoutOf(world);
+    expect(count).toBe(4);
+    expect(sinceMs).toBeLessThanOrEqual(Date.now());
   });
 
   test('are made by one process, for which the others wait', async () => {
@@ -307,6 +319,72 @@ describe('shards', () => {
     }
     expect((await world.item(at))['available']).toBe(before);
     expect((await held(world))?.available).toBe(780n);
+  });
+
+  test('are kept apart: a process stays at one, and takes another where it meets somebody', async () => {
+    const world = await worldWith(800, { first: 8 });
+    const meeting = crowded(0);
+    let taken: string[] = [];
+    let drawn = 0.2;
+    const client = between(meeting.client, (command, send) => {
+      if (!(command instanceof TransactWriteCommand)) return send(command);
+      const keys = (command.input.TransactItems ?? []).map(({ Update }) => Update?.Key);
+      taken = [...taken, ...keys.flatMap((key) => (isHot(key) ? String(key?.['pk']) : []))];
+      return send(command);
+    });
+    const store = storeOf(world, client, { random: () => drawn });
+    const tell = async (amount: bigint): Promise<string[]> => {
+      taken = [];
+      await committing(store, await moveOf(store, amount));
+      return taken;
+    };
+    const [own] = await tell(1n);
+    for (const amount of [1n, -1n, 1n, -1n, -1n, 1n]) expect(await tell(amount)).toEqual([own]);
+    meeting.meet(1);
+    drawn = 0.5;
+    const [before, other] = await tell(1n);
+    expect(before).toBe(own);
+    expect(other).not.toBe(own);
+    for (const amount of [-1n, 1n, -1n]) expect(await tell(amount)).toEqual([other]);
+    // Commits that are under way at a time are on different ones.
+    const moves = [await moveOf(store, 1n), await moveOf(store, 1n)];
+    [taken, drawn] = [[], 0.7];
+    await Promise.all(moves.map((move) => committing(store, move)));
+    expect(taken).toHaveLength(2);
+    expect(new Set(taken).size).toBe(2);
+    expect(taken).toContain(other);
+  });
+
+  test('that never stand still for a decision are asked to, and show what they have at one moment', async () => {
+    const world = await worldWith(100, { first: 8 });
+    const shard = shardKeyOf(main, 'hot', 'usd', 3);
+    let moveCount = 0;
+    const client = between(ground.client, async (command, send) => {
+      const answer = await send(command);
+      const { growing = 0n } = await world.item(at);
+      // Others move it after each reading, and wait once they are told to.
+      if (Number(growing) > Date.now()) return answer;
+      moveCount += 1;
+      await world.alter(shard, { available: BigInt(moveCount), moves: BigInt(moveCount) });
+      return answer;
+    });
+    const store = storeOf(world, client);
+    const name = { what: 'balance', scope: main, wallet: 'hot', ...usd } as const;
+    const [balance] = await store.load([{ ...name, whole: 'exact' }]);
+    expect(balance?.shards?.seen[3]?.available).toBe(BigInt(moveCount));
+    expect(balance?.shards?.seen).toHaveLength(8);
+    // Who only looks asks nobody to wait.
+    await world.alter(at, { growing: 0n });
+    const looking = store.balances(main, 'hot').catch(() => undefined);
+    const marks = await Promise.all(
+      Array.from({ length: 5 }, async (_, index) => {
+        await new Promise((resolve) => setTimeout(resolve, 100 * index));
+        return (await world.item(at))['growing'];
+      }),
+    );
+    expect(new Set(marks)).toEqual(new Set([0n]));
+    await world.alter(at, { growing: BigInt(Date.now() + 5_000) });
+    expect(await looking).toHaveLength(1);
   });
 
   test('are found by a process that does not know of them', async () => {
