@@ -19,10 +19,8 @@ import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
 import { print, printJson, secondsText } from './output.ts';
 import { assertKept, type DatabasePlace, explained, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
+import { wideTable } from './wide-table.ts';
 import { newWorkFolder } from './work-folder.ts';
-
-/** The longest time that one step may take, in milliseconds. */
-const stepMsMax = 60_000;
 
 export interface ImportRequest {
   readonly path: string;
@@ -140,7 +138,7 @@ async function filled(
     };
     const { header, sorted, sha256, fault: problem } = await openArchive(request.path, options);
     if (problem) throw problem;
-    const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
+    const table = wideTable(client, tableName, place.endpoint);
     const { ledger } = header;
     const { isResumed } = request;
     const onProgress = (done: number) => bar.show('writing', done, sorted.count);

@@ -13,10 +13,10 @@ import { variable } from '../runtime/variables.ts';
 import { keyringOf } from './keyrings.ts';
 import { print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
+import { wideTable } from './wide-table.ts';
 
-/** The pause between two lines of progress, and the time of one step at most, in milliseconds. */
+/** The pause between two lines of progress, in milliseconds. */
 const shownEachMs = 1_000;
-const stepMsMax = 60_000;
 
 const nothing: Reindexed = {
   records: 0,
@@ -42,7 +42,7 @@ export async function runReindex({ ledger, isJson }: ReindexRequest): Promise<vo
   const tableName = variable('TABLE_NAME');
   const place = await placeOf(variable('LEDGER_DATA'));
   const client = tableClient({ endpoint: place.endpoint });
-  const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
+  const table = wideTable(client, tableName, place.endpoint);
   const pages = tableSource(client, tableName).outlines(
     ledger === undefined ? undefined : [ledger],
   );

@@ -5,6 +5,7 @@
  */
 import { resettle } from '../store/append-log.ts';
 import { countKinds } from '../store/count-lists.ts';
+import { bytesOf } from '../store/group-commit.ts';
 import { put } from '../store/item-action.ts';
 import {
   deliveryKeyOf,
@@ -31,6 +32,8 @@ import { isSameItem } from './same.ts';
 
 export interface LoadOptions extends ClaimOptions {
   readonly onProgress?: (done: number) => void;
+  /** The most items that are compared and put at a time. */
+  readonly chunkLengthMax?: number;
   /** Milliseconds since 1970, UTC. */
   readonly nowMs: () => number;
 }
@@ -42,16 +45,19 @@ export interface Loaded {
   same: number;
 }
 
-const chunkLength = 100;
+/** A chunk ends with so many items or bytes: a database that joins writes syncs its disk a few times for each. */
+const defaultLengthMax = 500;
+const chunkBytesMax = 4 * 1024 * 1024;
 
 /** Puts a ledger into a table. */
 export async function load(options: LoadOptions): Promise<Loaded> {
-  const { ledger, sorted, onProgress } = options;
+  const { ledger, sorted, onProgress, chunkLengthMax = defaultLengthMax } = options;
   const claim = await claimOf(options);
   const loaded: Loaded = { items: 0, same: 0 };
   for (const stage of stages.slice(stages.indexOf(claim.from.stage))) {
     let position: Position = stage === claim.from.stage ? claim.from : { stage };
     let chunk: Item[] = [];
+    let bytes = 0;
     // All records are there, and nobody uses the ledger yet.
     if (stage === 'key') {
       await makeBooks(options.table, ledger, options.nowMs());
@@ -75,10 +81,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       const last = chunk.at(-1);
       if (last) position = { stage, key: keyOfItem(last) };
       chunk = [];
+      bytes = 0;
     };
     for await (const item of sorted.from(position.key, (pk) => stageOf(pk, ledger) === stage)) {
       chunk.push(item);
-      if (chunk.length === chunkLength) await flush();
+      bytes += bytesOf(item);
+      if (chunk.length >= chunkLengthMax || bytes >= chunkBytesMax) await flush();
     }
     await flush();
   }

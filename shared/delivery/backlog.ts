@@ -43,7 +43,7 @@ export class Backlog {
     const lateMs = line.waiting.size > 0 ? forgottenMs : underWayMs;
     const isToCome = line.untilMs <= nowMs + longestMs;
     if (isToCome && line.untilMs + lateMs >= nowMs) return line.untilMs;
-    if (line.waiting.size === 0) this.#drop(nameOf(of));
+    this.#drop(nameOf(of));
     return 0;
   }
 
@@ -52,21 +52,10 @@ export class Backlog {
    * waited for as well: a look at what is due is not a snapshot, and may see a delivery without the one before it.
    */
   olderUntil(of: WaitingDelivery, nowMs: number): number {
-    const older = this.#older(of).map(({ untilMs }) => Math.max(untilMs, nowMs + unseenMs));
+    const older = [...(this.#lines.get(nameOf(of))?.waiting.values() ?? [])]
+      .filter(({ untilMs, place }) => untilMs + underWayMs > nowMs && place < of.place)
+      .map(({ untilMs }) => Math.max(untilMs, nowMs + unseenMs));
     return Math.max(0, ...older);
-  }
-
-  /**
-   * The older deliveries of this line whose time has been over for a while: another process may have taken them on, or
-   * this one had no time for them yet.
-   */
-  lateBefore(of: WaitingDelivery, nowMs: number): WaitingDelivery[] {
-    return this.#older(of).filter(({ untilMs }) => untilMs + underWayMs <= nowMs);
-  }
-
-  #older(of: WaitingDelivery) {
-    const waiting = this.#lines.get(nameOf(of))?.waiting.values() ?? [];
-    return [...waiting].filter(({ place }) => place < of.place);
   }
 
   /** Remembers a delivery until its time, or from now on when that is over. */

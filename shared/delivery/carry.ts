@@ -7,7 +7,7 @@
 
 import { type AttemptOutcome, isQuick } from '../ledger/delivery.ts';
 import { type Delivery, isRetryRequested, placeOf } from '../port/deliveries.ts';
-import { attempt, postpone, soonMs } from './attempt.ts';
+import { attempt, postpone } from './attempt.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { WaitingDelivery } from './backlog.ts';
 import { attemptMsMax } from './call.ts';
@@ -24,8 +24,6 @@ export interface CarryPorts extends AttemptPorts {
   readonly leaseMs: number;
 }
 
-/** The wait for an older delivery that is late and has not ended, before the next look at it, in milliseconds. */
-const lateMs = 1_000;
 /** The wait of a delivery whose queue is full, in milliseconds. */
 const fullMs = 15_000;
 /** The number of a backlog that is taken on at a time once a target answers again, and the time before they are due. */
@@ -71,37 +69,13 @@ async function takeTurn(ports: CarryPorts, delivery: Delivery, isProbe: boolean)
   // While it waited, the circuit may have opened, or an older delivery of its line may have failed.
   const unansweredMs = isProbe ? 0 : targets.breaker.openUntil(delivery.subject, nowMs);
   if (unansweredMs > 0) return leave(ports, delivery, unansweredMs);
-  const olderMs = await olderUntil(ports, delivery);
+  const olderMs = targets.backlog.olderUntil(waitingOf(delivery), nowMs);
   if (olderMs > 0) return makeDue(ports, delivery, olderMs + 1);
   if (room.isFull(trafficOf(delivery), nowMs)) {
     await postpone(ports, delivery, nowMs, noPlace);
     return;
   }
   await carryOne(ports, delivery);
-}
-
-/**
- * The time until which a delivery waits behind an older one of its line; 0 when it may go. One that is late is looked up,
- * as somebody else may have ended it.
- */
-async function olderUntil(
-  { targets, deliveries, services }: CarryPorts,
-  delivery: Delivery,
-): Promise<number> {
-  const { backlog } = targets;
-  const of = waitingOf(delivery);
-  for (const late of backlog.lateBefore(of, services.clock())) {
-    const found = await deliveries.readNamed(late);
-    const nowMs = services.clock();
-    if (found && isAwaited(found, nowMs)) backlog.remember(late, nowMs + lateMs);
-    else backlog.forget(late);
-  }
-  return backlog.olderUntil(of, services.clock());
-}
-
-/** True for a delivery that later ones of its line wait for: one that fails is waited for while its retries are quick. Decision 17. */
-function isAwaited({ status, dueMs }: Delivery, nowMs: number): boolean {
-  return dueMs !== undefined && (status !== 'failed' || dueMs <= nowMs + soonMs);
 }
 
 /**
@@ -195,6 +169,8 @@ async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {
   const { delivery: next, outcome } = after;
   const isQuick = ports.services.clock() - startMs <= quickMs;
   if (outcome) noteAnswer(ports, next, outcome, isQuick);
-  if (next.dueMs !== undefined && isAwaited(next, ports.services.clock()))
+  // Later ones of its line wait for a retry that comes soon. Decision 17.
+  const isAwaited = next.status === 'pending' || next.isSoon;
+  if (isAwaited && next.dueMs !== undefined)
     ports.targets.backlog.remember(waitingOf(next), next.dueMs);
 }

@@ -5,6 +5,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { wideTable } from '../../localstack/cli/wide-table.ts';
 import type { ArchiveLine } from '../../shared/archive/form.ts';
 import { orderedOf } from '../../shared/archive/line.ts';
 import { type Loaded, load } from '../../shared/archive/load.ts';
@@ -22,6 +23,7 @@ const shopCount = 10;
 /** A ledger in a table, and a folder for files. */
 interface BenchPlace {
   readonly client: DynamoDBDocumentClient;
+  readonly endpoint: string;
   readonly tableName: string;
   readonly ledger: string;
   readonly folder: string;
@@ -38,7 +40,7 @@ export async function importLedger(
   tableName: string,
   size: number,
 ): Promise<Imported> {
-  const { client, ledger, folder } = base;
+  const { client, ledger, folder, endpoint } = base;
   const [small, path] = [join(folder, `${tableName}-base`), join(folder, tableName)];
   await save({
     place: base,
@@ -47,7 +49,7 @@ export async function importLedger(
   const header = await headerOf(small);
   await writeArchive(path, header, linesOf(small, size));
   const bytes = statSync(path).size;
-  const table = { client, tableName, deadlineMs: 60_000, onConsumed: undefined };
+  const table = wideTable(client, tableName, endpoint);
   const { sorted, sha256, fault } = await openArchive(path, { folder: `${path}-items` });
   if (fault) throw fault;
   const options = { table, ledger, sorted, sha256, isResumed: false, nowMs: Date.now };

@@ -114,7 +114,10 @@ async function main(): Promise<void> {
   const database = await openDatabase(join(folder, 'data.db'));
   const cost: Cost = { ...nothing(), ms: 0 };
   const at = { endpoint: database.endpoint, folder, cost };
-  const base = { ...(await ledgerAt(at, 'countersign-base')), ledger: scope, folder };
+  const base = {
+    ...(await ledgerAt(at, 'countersign-base')),
+    ...{ ledger: scope, folder, endpoint: database.endpoint },
+  };
   const results = new Map<number, Cost[]>();
   for (const size of sizes) {
     const startMs = Date.now();

@@ -3,7 +3,6 @@ import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue } from '../../shared/delivery/due.ts';
 import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
-import { waitingOf } from '../../shared/delivery/targets.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import {
   accepted,
@@ -109,47 +108,6 @@ describe('a delivery that fails', () => {
     expect(self.asked.indexOf(second.data.handle)).toBeGreaterThan(
       self.asked.lastIndexOf(first.data.handle),
     );
-  });
-});
-
-describe('a delivery behind an older one that was put off', () => {
-  const [linked, spread] = ['$wlt.a', 3];
-  const pair = () => {
-    const ofRecord = (change: number): Delivery => {
-      const one = accepted({ spread }, change);
-      return { ...one, data: { ...one.data, linked } as Delivery['data'] };
-    };
-    return [ofRecord(1), ofRecord(2)] as const;
-  };
-
-  test('waits for it, however long ago it should have gone', async () => {
-    const self = courier();
-    const [first, second] = pair();
-    await self.deliveries.add([first, second]);
-    self.ports.targets.backlog.remember(waitingOf(first), startMs);
-    self.nowMs += 20_000;
-    carry(self.ports, [second]);
-    await settled(self.ports);
-    expect(self.asked).toEqual([]);
-    self.nowMs += leaseMs;
-    await swept(self);
-    await swept(self);
-    expect(self.asked).toEqual([first.data.handle, second.data.handle]);
-  });
-
-  test.each([
-    ['has ended', { status: 'delivered', dueMs: undefined }],
-    ['is retried no more in moments', { status: 'failed', dueMs: startMs + 90_000 }],
-  ] as const)('goes at once when that %s meanwhile', async (_, parts) => {
-    const self = courier();
-    const [first, second] = pair();
-    await self.deliveries.add([first, second]);
-    self.ports.targets.backlog.remember(waitingOf(first), startMs);
-    await self.deliveries.save({ ...first, ...parts, version: 2 } as Delivery, first);
-    self.nowMs += 2_000;
-    carry(self.ports, [second]);
-    await settled(self.ports);
-    expect(self.asked).toEqual([second.data.handle]);
   });
 });
 

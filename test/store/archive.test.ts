@@ -15,6 +15,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wideTable } from '../../localstack/cli/wide-table.ts';
 import { create } from '../../shared/action/create.ts';
 import { createLedger } from '../../shared/action/create-ledger.ts';
 import { manyBytes, plain } from '../../shared/archive/codec.ts';
@@ -175,11 +176,16 @@ test('an import that was broken off goes on, and answers nobody before it ends',
   const path = await saved(ground.client, world.tableName, fresh('whole'));
   const { items } = await loaded(ground.client, await newTable(), path);
   const commands = fc.constantFrom(BatchWriteCommand, TransactWriteCommand);
-  const holds = fc.asyncProperty(fc.nat(40), commands, async (at, command) => {
+  const lengths = fc.constantFrom(60, 500);
+  const holds = fc.asyncProperty(fc.nat(40), commands, lengths, async (at, command, length) => {
     const to = await newTable();
     const client = breaking(command, at);
-    const table = { client, tableName: to, deadlineMs: 30_000, onConsumed: undefined };
-    const went = await loaded(ground.client, to, path, { table }).then(
+    const plain = { client, tableName: to, deadlineMs: 30_000, onConsumed: undefined };
+    // Writes are joined where only transactions can break.
+    const isJoined = command === TransactWriteCommand && length === 500;
+    const table = isJoined ? wideTable(client, to, ground.database.endpoint) : plain;
+    const wish = { table, chunkLengthMax: length };
+    const went = await loaded(ground.client, to, path, wish).then(
       () => 'whole',
       (error: Error) => error.message,
     );
@@ -200,6 +206,32 @@ test('an import that was broken off goes on, and answers nobody before it ends',
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(path, 'utf8'));
   });
   await fc.assert(holds, { numRuns: 12 });
+});
+
+test('an import syncs the disk of an emulator some times for hundreds of items', async () => {
+  const path = await saved(ground.client, world.tableName, fresh('whole'));
+  const to = await newTable();
+  const lengths: number[] = [];
+  const send = async (one: unknown, options: unknown): Promise<unknown> => {
+    expect(one).not.toBeInstanceOf(BatchWriteCommand);
+    if (one instanceof TransactWriteCommand) lengths.push(one.input.TransactItems?.length ?? 0);
+    return ground.client.send(one as ScanCommand, options as object);
+  };
+  const client = { send } as unknown as ArchivePlace['client'];
+  const table = wideTable(client, to, ground.database.endpoint);
+  const { items } = await loaded(ground.client, to, path, { table });
+  expect(items).toBeGreaterThan(200);
+  // Notes of the import, and the totals of each book, are transactions of their own.
+  const several = lengths.filter((length) => length > 1);
+  expect(several.length).toBeLessThan(items / 12);
+  expect(several.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(items);
+  expect(await auditedTable(ground.client, to)).toEqual([]);
+});
+
+test('at AWS an import joins nothing, as joined transactions conflict more often there', () => {
+  const { client } = ground;
+  const at = 'https://dynamodb.eu-central-1.amazonaws.com';
+  expect(wideTable(client, 'main', at).groupCommit).toBeUndefined();
 });
 
 test('calls that bring one long intent bring it in another table as well, where it lies once', async () => {
