@@ -9,13 +9,12 @@ import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
-import type { Layout } from '../port/layouts.ts';
 import type { CheckpointOf, LogState, StoredCheckpoint } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
 import { mayBeDense } from './known-layouts.ts';
-import { isDense, layoutOf, markDense } from './layout.ts';
+import { layoutOf } from './layout.ts';
 import { checkpointIn, keepAction } from './log-checkpoint.ts';
 import {
   type LogItem,
@@ -26,6 +25,7 @@ import {
   unpackLog,
   unpackRuns,
 } from './pack-log.ts';
+import { isPackedNow } from './packed-log.ts';
 import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
 import type { ItemAction, Table } from './request.ts';
@@ -276,40 +276,6 @@ async function headOver(
   await placeLeaves(table, scope, { from: tree.size, to: next.size, areShared }, deadline);
   const isOn = await updateOne(table, headUpdate(table, scope, tree, next, true), deadline);
   return isOn ? next : undefined;
-}
-
-/**
- * True where leaves and places are packed. The head of a log that is not dense says so before any of them is there, so
- * that whoever reads it looks for them.
- */
-async function isPackedNow(
-  table: Table,
-  scope: Scope,
-  log: StoredLog,
-  how: 'together' | undefined,
-  deadline: Deadline,
-): Promise<boolean> {
-  if (isDense(await markedLayout(table, scope, deadline))) return true;
-  if (how === 'together' && !log.isPacked) await markPacked(table, scope, deadline);
-  return how === 'together';
-}
-
-async function markPacked(table: Table, scope: Scope, deadline: Deadline): Promise<void> {
-  const action = {
-    TableName: table.tableName,
-    Key: logKeyOf(scope),
-    UpdateExpression: 'SET packed = :packed',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':packed': true },
-  };
-  await updateOne(table, action, deadline);
-}
-
-/** The layout of a ledger, which says from when on it is dense: the first change by this release sets that. */
-async function markedLayout(table: Table, scope: Scope, deadline: Deadline): Promise<Layout> {
-  const layout = await layoutOf(table, scope, deadline);
-  if (layout.denseMs === undefined) await markDense(table, scope, deadline);
-  return layout;
 }
 
 /**
