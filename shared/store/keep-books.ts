@@ -60,14 +60,8 @@ export async function bookStep(
   const { booked, unkept } = bookedBy(entries);
   if (unkept.length > 0) return undefined;
   const books = booksAmong(booked);
-  const states = await itemsAt(
-    table,
-    books.map(({ name }) => bookKeyOf(name)),
-    deadline,
-  );
   const guards: ItemAction[] = [];
-  for (const book of books) {
-    const state = states.get(textOf(bookKeyOf(book.name)));
+  for (const { book, state } of await withStates(table, books, deadline)) {
     if (state && isClosedBehind(state, book.first)) return undefined;
     guards.push(
       ...(state ? [openCheck(table, book)] : await beginActions(table, book.name, deadline)),
@@ -124,16 +118,8 @@ export async function writeBooked(
   const puts = booked.map(({ name, entry }) => packEntry(name, entry));
   await writeAll(table, { puts }, deadline);
   // The entries are there before the state of their books is read: so nobody closes a book unseen.
-  const books = booksAmong(booked);
-  const states = await itemsAt(
-    table,
-    books.map(({ name }) => bookKeyOf(name)),
-    deadline,
-  );
-  for (const book of books) {
-    const state = states.get(textOf(bookKeyOf(book.name)));
+  for (const { book, state } of await withStates(table, booksAmong(booked), deadline))
     await careFor(table, book, state, { nowMs, deadline });
-  }
 }
 
 /** True for one luid in so many, also of those that a batch makes with one share among partitions. */
@@ -162,6 +148,17 @@ function booksAmong(booked: readonly BookedEntry[]): WrittenBook[] {
     const [first = ''] = entries.map(bookPlaceOf).sort();
     return { name, entries, first };
   });
+}
+
+/** The books, each with its state; none for a book that has not begun. */
+async function withStates(
+  table: Table,
+  books: readonly WrittenBook[],
+  deadline: Deadline,
+): Promise<{ readonly book: WrittenBook; readonly state: Item | undefined }[]> {
+  const keys = books.map(({ name }) => bookKeyOf(name));
+  const states = await itemsAt(table, keys, deadline);
+  return books.map((book, index) => ({ book, state: states.get(textOf(keys[index] as Key)) }));
 }
 
 /** Begins a book, mends its running totals after an entry that came late, and lets new ones be written. */
