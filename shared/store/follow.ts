@@ -23,6 +23,8 @@ export async function writeAtOnce(
   versions: readonly EntryVersion[],
   { nowMs, checkpointOf }: Parameters<Following['writeAtOnce']>[1],
 ): Promise<boolean> {
+  // Entries that share an item may have to be divided.
+  if (versions.some(({ entry }) => entry.block)) return false;
   const deadline = deadlineIn(table.deadlineMs);
   const [log, ...others] = new Set(
     versions.map(({ entry, version }) => logOf(entry.scope, version)),

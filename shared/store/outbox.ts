@@ -112,13 +112,12 @@ export async function markPublished(table: Table, entries: readonly OutboxEntry[
   await remove(table, keys, deadline);
 }
 
-/** The same as a step among others; undefined where entries share an item, which may have to be divided. */
+/** The same as a step among others, for entries of which none shares an item, which may have to be divided. */
 export async function endStep(
   table: Table,
   entries: readonly OutboxEntry[],
   deadline: Deadline,
-): Promise<FollowStep | undefined> {
-  if (entries.some(({ block }) => block)) return undefined;
+): Promise<FollowStep> {
   const marks = await marksOf(table, entries, deadline);
   const keys = distinctBy(entries.map(keyOfEntry), textOf);
   return { actions: endActions(table, marks, keys) };
