@@ -2,13 +2,13 @@
  * `npm test`: what everybody runs before a change is sent, in at most five minutes of two free cores: types, style and
  * unused code, which count as one test each, beside all tests of the core, its coverage, the stack, the tidiness and the
  * end-to-end suite against the offline runtime. `npm run test:full`: all that takes longer, and nothing twice. CI runs
- * both. The last line says how many held. With arguments only the tests run, all at once, and the arguments go to
- * vitest: `npm test -- --project core`.
+ * both. The last lines name what failed, with its reason, and say how many held. With arguments only the tests run, all
+ * at once, and the arguments go to vitest: `npm test -- --project core`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,10 +45,10 @@ function run(tool, options, isShownLater = false) {
 
 /** Runs the checks one after another; a failed one does not stop the others. */
 async function check() {
-  let counts = { passed: 0, failed: 0 };
+  let counts = sumOf();
   for (const [name, tool, ...options] of checks) {
     const isContent = await run(tool, options, true);
-    counts = sumOf(counts, isContent ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+    counts = sumOf(counts, isContent ? { passed: 1, failures: [] } : failureOf(name));
     console.log(`${isContent ? '✓' : '✗'} ${name}`);
   }
   return counts;
@@ -68,7 +68,12 @@ async function test(options) {
       ...options,
     ]);
     const counts = countsOf(report);
-    return isContent || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+    return isContent || counts.failures.length > 0
+      ? counts
+      : sumOf(
+          counts,
+          failureOf(`vitest ${options.join(' ')}`, 'A threshold, or an error of no test.'),
+        );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,17 +82,19 @@ async function test(options) {
 /** What the report counts. A file that could not be loaded has no tests and is one failure. */
 function countsOf(report) {
   try {
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    );
-    const broken = testResults.filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && assertionResults.every((one) => one.status !== 'failed'),
-    );
-    return { passed: numPassedTests, failed: numFailedTests + broken.length };
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const all = testResults.map(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((one) => one.status === 'failed');
+      const path = relative(root, name);
+      return status === 'failed' && failed.length === 0
+        ? failureOf(path, message)
+        : sumOf(
+            ...failed.map((one) => failureOf(`${path} > ${one.fullName}`, ...one.failureMessages)),
+          );
+    });
+    return sumOf({ passed: numPassedTests, failures: [] }, ...all);
   } catch (error) {
-    console.error(`vitest left no report: ${error.message}`);
-    return { passed: 0, failed: 1 };
+    return failureOf('vitest left no report', error.message);
   }
 }
 
@@ -113,14 +120,26 @@ async function testFully() {
 }
 
 function sumOf(...all) {
-  const total = (name) => all.reduce((sum, one) => sum + one[name], 0);
-  return { passed: total('passed'), failed: total('failed') };
+  return {
+    passed: all.reduce((sum, one) => sum + one.passed, 0),
+    failures: all.flatMap((one) => one.failures),
+  };
+}
+
+/** What failed, with the first lines of why; what lies in a package is no news. */
+function failureOf(name, ...messages) {
+  const said = messages.join('\n').split('\n');
+  const lines = said.filter((line) => !line.includes('/node_modules/')).slice(0, 12);
+  return { passed: 0, failures: [[`✗ ${name}`, ...lines].join('\n    ')] };
 }
 
 const [first, ...others] = process.argv.slice(2);
 const isFull = first === '--full';
 const options = isFull || first === undefined ? others : [first, ...others];
-const counts =
+const { passed, failures } =
   options.length > 0 ? await test(options) : await (isFull ? testFully() : testQuickly());
-console.log(`${counts.passed} passed, ${counts.failed} failed`);
-process.exitCode = counts.failed > 0 ? 1 : 0;
+for (const one of failures) {
+  console.log(one);
+}
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length > 0 ? 1 : 0;
