@@ -5,13 +5,12 @@
  */
 import type { Scope, Store } from '../port/ports.ts';
 import type { LedgerEvent } from './event.ts';
-import type { EventLine } from './relay.ts';
 
 /** The lines, with a mark at each event that surely has no receiver. Where that cannot be read, all may have one. */
 export async function withReceivers(
   reader: Pick<Store, 'indexed'>,
-  lines: readonly EventLine[],
-): Promise<EventLine[]> {
+  lines: readonly (readonly LedgerEvent[])[],
+): Promise<LedgerEvent[][]> {
   const hasSubscribers = subscribersIn(reader);
   return Promise.all(
     lines.map((line) =>
