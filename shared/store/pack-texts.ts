@@ -25,7 +25,7 @@ const separator = '\n';
 
 /**
  * The dictionaries, each by the first byte of what was deflated with it: append only, and change none, or what is stored
- * is lost. What is frequent stands at the end. The second one knows payments between bridges, whose texts pass a kilobyte.
+ * is lost. What is frequent stands at the end. The second one knows intents between bridges, which pass a kilobyte.
  */
 const dictionaries: readonly Buffer[] = [
   [
