@@ -132,9 +132,13 @@ export const streams = [
 /** The workers that send bytes for ledgers. Each has half of a ledger's rate, divided among its processes. */
 export const senders = ['courier', 'sweeper'] as const;
 
-export const rules = [
-  { name: 'signals', pattern: { source: ['countersign'] }, target: 'courier' },
-] as const;
+/** Every event but those that the relay has marked, since nobody is told of them. Decision 146. */
+const receivedEvents = {
+  source: ['countersign'],
+  detail: { hasReceiver: [{ exists: false }] },
+} as const;
+
+export const rules = [{ name: 'signals', pattern: receivedEvents, target: 'courier' }] as const;
 
 export const schedules = [
   { name: 'sweep', everyMinutes: 1, target: 'sweeper' },

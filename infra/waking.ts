@@ -80,7 +80,7 @@ export function invokeByRules(
     new Rule(scope, `${name}Rule`, {
       description: `Events for the ${target}.`,
       eventBus,
-      eventPattern: { source: [...pattern.source] },
+      eventPattern: { source: [...pattern.source], detail: { ...pattern.detail } },
       targets: [new LambdaFunction(station.handler, targetOf(station, eventHandOver))],
     });
     attempt(station, eventAttempts);

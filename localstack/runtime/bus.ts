@@ -74,9 +74,20 @@ async function send(
 ): Promise<void> {
   await Promise.all(
     rules.map(async ({ pattern, target }) => {
-      const isMatch = pattern.source.includes(eventSource);
-      await (isMatch ? targets[target]?.(events) : undefined);
+      const matching = events.filter((event) => fits(pattern, event));
+      if (matching.length > 0) await targets[target]?.(matching);
     }),
+  );
+}
+
+/** True where an event has the members that a rule asks for, and not those that it excludes. */
+function fits({ source, detail }: (typeof rules)[number]['pattern'], event: LedgerEvent): boolean {
+  const members = new Set(Object.keys(event));
+  return (
+    source.includes(eventSource) &&
+    Object.entries(detail).every(([name, some]) =>
+      some.some(({ exists }) => members.has(name) === exists),
+    )
   );
 }
 

@@ -45,6 +45,8 @@ export interface LedgerEvent {
   readonly calls?: readonly BridgeCall[];
   /** The entries at bridges that the change is about; effects of the entry signals receive each. Ruling 78. */
   readonly entries?: readonly EntryNews[];
+  /** Present for an event of which nobody is told: no effect subscribes, and no bridge is called. Decision 146. */
+  readonly hasReceiver?: false;
 }
 
 /** The wallets and symbols that signals name, by `recordName`, as they stood at the change. */

@@ -15,6 +15,7 @@ import {
   type SignalRecords,
   wantsNamedBy,
 } from './event.ts';
+import { withReceivers } from './receivers.ts';
 import { recordBy } from './stood.ts';
 
 /** Events of one record, in the order in which they happened. */
@@ -41,7 +42,7 @@ export type WriteMetric = (
 
 export interface RelayPorts {
   readonly outbox: Outbox;
-  readonly reader: Pick<Store, 'load' | 'past'>;
+  readonly reader: Pick<Store, 'indexed' | 'load' | 'past'>;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly metric: WriteMetric;
@@ -128,7 +129,7 @@ async function publish(
   if (entries.length === 0) return [];
   const { lines, silent, missing } = await linesOf(ports, entries);
   if (lines.length + silent.length === 0) return [...missing];
-  const counts = lines.length > 0 ? await ports.bus.publish(lines.map(eventsIn)) : [];
+  const counts = lines.length > 0 ? await offer(ports, lines.map(eventsIn)) : [];
   for (const count of counts) span.published += count;
   const published = [
     ...silent,
@@ -137,6 +138,10 @@ async function publish(
   if (published.length > 0) await forget(ports, published);
   const refused = lines.filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length);
   return [...missing, ...refused.map(({ luid }) => luid)];
+}
+
+async function offer({ reader, bus }: RelayPorts, lines: readonly EventLine[]) {
+  return bus.publish(await withReceivers(reader, lines));
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { assert } from '../ledger/assert.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
-import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
+import { hashOfLeaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
 import type { CheckpointOf, LogState, StoredCheckpoint } from '../port/logs.ts';
@@ -20,6 +20,7 @@ import {
   type LogItem,
   packHashes,
   packRuns,
+  type Run,
   runsOf,
   type StoredLog,
   unpackLog,
@@ -30,7 +31,7 @@ import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
 import type { ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
-import { fullTile, placeLeaves, placesOf, settle } from './settle-log.ts';
+import { fullTile, hashesOfRuns, placeLeaves, placesOf, settle } from './settle-log.ts';
 import type { FollowStep } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
 import { actionsOf } from './write-all.ts';
@@ -57,9 +58,11 @@ export async function append(
   how?: 'together',
 ): Promise<LogState | undefined> {
   const deadline = deadlineIn(table.deadlineMs);
+  let seen: number | undefined;
   for (let attempt = 0; ; ) {
-    const step = await appendSome(table, scope, versions, how, deadline);
+    const step = await appendSome(table, scope, versions, { how, seen }, deadline);
     if (step.is === 'done') return step.state;
+    seen = step.is === 'overtaken' ? step.size : undefined;
     // When another sequencer was faster, head and places are read again.
     if (step.is === 'overtaken') await pause(attempt, deadline);
     attempt = step.is === 'overtaken' ? attempt + 1 : 0;
@@ -93,7 +96,15 @@ export async function logStep(
 
 type AppendStep =
   | { readonly is: 'done'; readonly state: LogState | undefined }
-  | { readonly is: 'part' | 'overtaken' };
+  | { readonly is: 'part' }
+  /** The size that the head had. */
+  | { readonly is: 'overtaken'; readonly size: number };
+
+interface AppendManner {
+  readonly how: 'together' | undefined;
+  /** The size of the head at which others have put leaves before. */
+  readonly seen: number | undefined;
+}
 
 /** The versions that an append begins with. */
 interface Part {
@@ -112,7 +123,7 @@ async function appendSome(
   table: Table,
   scope: Scope,
   versions: readonly Version[],
-  how: 'together' | undefined,
+  { how, seen }: AppendManner,
   deadline: Deadline,
 ): Promise<AppendStep> {
   const state = await readLog(table, scope, deadline);
@@ -122,14 +133,16 @@ async function appendSome(
   const { missing, isAhead } = await missingIn(table, scope, log, versions, deadline);
   if (isAhead) {
     const isOver = await takeOver(table, scope, log.tree, deadline);
-    return { is: isOver ? 'part' : 'overtaken' };
+    return isOver ? { is: 'part' } : { is: 'overtaken', size: log.tree.size };
   }
   if (missing.length === 0) return { is: 'done', state: stateOf(state) };
   const { versions: part, isOneItem } = partOf(table, log.tree, missing);
   const isPacked = await isPackedNow(table, scope, log, how, deadline);
+  const { size } = log.tree;
+  const appended = { versions: part, isPacked, isSeenAgain: size === seen };
   const extended = isOneItem ? extendByItem : extendAtOnce;
-  const tree = await extended(table, scope, log.tree, { versions: part, isPacked }, deadline);
-  if (!tree) return { is: 'overtaken' };
+  const tree = await extended(table, scope, log.tree, appended, deadline);
+  if (!tree) return { is: 'overtaken', size };
   if (part.length < missing.length) return { is: 'part' };
   return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
 }
@@ -224,23 +237,24 @@ function firstOf(versions: readonly Version[], countMax: number): readonly Versi
 
 /**
  * Puts leaves of one tile behind the head, and takes the head over them: without a transaction, and settled. Undefined
- * when others have put theirs there; the head is then taken over those.
+ * when others have put theirs there. They take the head over these; where it was seen there before, they may be gone, and
+ * it is taken over for them.
  */
 async function extendByItem(
   table: Table,
   scope: Scope,
   tree: Tree,
-  { versions, isPacked }: Appended,
+  { versions, isPacked, isSeenAgain }: Appended & { readonly isSeenAgain: boolean },
   deadline: Deadline,
 ): Promise<Tree | undefined> {
-  const leaves = versions.map(leavesOf);
-  const [item] = packRuns(runsOf(tree.size, leaves), isPacked);
+  const runs = runsOf(tree.size, versions.map(leavesOf));
+  const [item] = packRuns(runs, isPacked);
   assert(item, 'versions have leaves');
   const { index, ...content } = item;
   const key = hashesKeyOf(scope, 0, index);
   if (await putNew(table, key, content, deadline))
-    return headOver(table, scope, tree, { leaves: leaves.flat(), isPacked }, deadline);
-  await takeOver(table, scope, tree, deadline);
+    return headOver(table, scope, tree, { runs, isPacked }, deadline);
+  if (isSeenAgain) await takeOver(table, scope, tree, deadline);
   return undefined;
 }
 
@@ -256,12 +270,12 @@ async function takeOver(
   const found = await itemsAt(table, [key, logKeyOf(scope)], deadline);
   const [item, head] = [key, logKeyOf(scope)].map((one) => found.get(textOf(one)));
   if (!head || unpackLog(head).tree.size !== size) return undefined;
-  const leaves = item ? unpackRuns(size, item).flatMap((run) => run.leaves) : [];
-  if (leaves.length === 0)
+  const runs = item ? unpackRuns(size, item) : [];
+  if (runs.length === 0)
     throw new Error(`The log of ${scope} has no leaves behind its head, at ${size}.`);
   // Short leaves have places that are packed, too.
   const isPacked = item?.['hashes'] !== undefined;
-  return headOver(table, scope, tree, { leaves, isPacked }, deadline);
+  return headOver(table, scope, tree, { runs, isPacked }, deadline);
 }
 
 /** Writes places and tiles of the leaves that lie behind the head, and then the head; undefined when it has gone on. */
@@ -269,11 +283,11 @@ async function headOver(
   table: Table,
   scope: Scope,
   tree: Tree,
-  { leaves, isPacked: areShared }: { readonly leaves: readonly Leaf[]; readonly isPacked: boolean },
+  { runs, isPacked: areShared }: { readonly runs: readonly Run[]; readonly isPacked: boolean },
   deadline: Deadline,
 ): Promise<Tree | undefined> {
-  const next = grownBy(tree, leaves.map(hashOfLeaf));
-  await placeLeaves(table, scope, { from: tree.size, to: next.size, areShared }, deadline);
+  const next = grownBy(tree, hashesOfRuns(runs));
+  await placeLeaves(table, scope, { from: tree.size, to: next.size, areShared, runs }, deadline);
   const isOn = await updateOne(table, headUpdate(table, scope, tree, next, true), deadline);
   return isOn ? next : undefined;
 }

@@ -23,6 +23,7 @@ import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
+import { severalOf } from './several.ts';
 import type { FollowStep } from './step.ts';
 import { tryTo } from './try-to.ts';
 import { writeAll } from './write-all.ts';
@@ -35,6 +36,8 @@ interface BookedEntry {
 
 /** One entry in so many lets running totals be looked for: about two times for each of them. */
 const closingShare = totalEvery / 2;
+/** The books that are begun, mended or closed at a time. */
+const caredForMax = 16;
 
 /** Writes the entries of versions; those that cannot be read are returned. */
 export async function keepBooks(
@@ -118,8 +121,12 @@ export async function writeBooked(
   const puts = booked.map(({ name, entry }) => packEntry(name, entry));
   await writeAll(table, { puts }, deadline);
   // The entries are there before the state of their books is read: so nobody closes a book unseen.
-  for (const { book, state } of await withStates(table, booksAmong(booked), deadline))
-    await careFor(table, book, state, { nowMs, deadline });
+  const books = await withStates(table, booksAmong(booked), deadline);
+  const added = books.filter(({ state }) => !state).map(({ book }) => book.name);
+  await beginBooks(table, added, deadline);
+  await severalOf(books, caredForMax, ({ book, state }) =>
+    careFor(table, book, state, { nowMs, deadline }),
+  );
 }
 
 /** True for one luid in so many, also of those that a batch makes with one share among partitions. */
@@ -161,7 +168,7 @@ async function withStates(
   return books.map((book, index) => ({ book, state: states.get(textOf(keys[index] as Key)) }));
 }
 
-/** Begins a book, mends its running totals after an entry that came late, and lets new ones be written. */
+/** Mends the running totals of a book after an entry that came late, and lets new ones be written. */
 async function careFor(
   table: Table,
   book: WrittenBook,
@@ -169,8 +176,7 @@ async function careFor(
   { nowMs, deadline }: { readonly nowMs: number; readonly deadline: Deadline },
 ): Promise<void> {
   const { name, first } = book;
-  if (!state) await beginBook(table, name, deadline);
-  else if (isClosedBehind(state, first)) await reopenBook(table, name, first, deadline);
+  if (state && isClosedBehind(state, first)) await reopenBook(table, name, first, deadline);
   if (isDue(book)) await closeBook(table, name, nowMs, deadline);
 }
 
@@ -196,11 +202,15 @@ function openCheck({ tableName }: Table, { name, first }: WrittenBook): ItemActi
   };
 }
 
-/** Lists a book, and then makes its state: a book with a state is listed. */
-async function beginBook(table: Table, name: BookName, deadline: Deadline): Promise<void> {
-  const { listed, state } = await beginningOf(table, name, deadline);
-  await writeAll(table, { puts: [listed] }, deadline);
-  await tryTo(table, [state], deadline);
+/** Lists books, and then makes their states: a book with a state is listed. */
+async function beginBooks(
+  table: Table,
+  names: readonly BookName[],
+  deadline: Deadline,
+): Promise<void> {
+  const all = await Promise.all(names.map((name) => beginningOf(table, name, deadline)));
+  await writeAll(table, { puts: all.map(({ listed }) => listed) }, deadline);
+  await severalOf(all, caredForMax, ({ state }) => tryTo(table, [state], deadline));
 }
 
 /** The same as actions of one transaction. */

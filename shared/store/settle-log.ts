@@ -33,28 +33,34 @@ interface PlacedLeaves {
   readonly to: number;
   /** True where places share items. */
   readonly areShared: boolean;
+  /** The leaves, where they are known and lie in one tile. */
+  readonly runs?: readonly Run[];
 }
 
 /** Writes places and tiles of the leaves from one size of the log to another. */
 export async function placeLeaves(
   table: Table,
   scope: Scope,
-  { from: settled, to: size, areShared }: PlacedLeaves,
+  { from: settled, to: size, areShared, runs: known }: PlacedLeaves,
   deadline: Deadline,
 ): Promise<void> {
   const last = Math.floor((size - 1) / tileWidth);
   const placed: Run[] = [];
+  const tiles: Item[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
     const isFull = (tile + 1) * tileWidth <= size;
     // A tile that became full is made of all its leaves; otherwise the new ones are enough.
-    const runs = await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
-    const fresh = runs.filter(({ index }) => index >= settled);
-    const tiles = isFull ? tileItems(scope, 0, tile, hashesOfRuns(runs)) : [];
-    placed.push(...fresh);
-    await writeAll(table, { puts: tiles }, deadline);
+    const isKnown = known && !isFull;
+    const runs = isKnown ? known : await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
+    placed.push(...runs.filter(({ index }) => index >= settled));
+    if (isFull) tiles.push(...tileItems(scope, 0, tile, hashesOfRuns(runs)));
   }
   // Records of the same time lie in several tiles.
-  await writeAll(table, { puts: placesOf(scope, placed, areShared) }, deadline);
+  const places = placesOf(scope, placed, areShared);
+  await Promise.all([
+    writeAll(table, { puts: places }, deadline),
+    writeAll(table, { puts: tiles }, deadline),
+  ]);
   await settleAbove(table, scope, { from: settled, to: size }, deadline);
 }
 

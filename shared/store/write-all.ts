@@ -12,6 +12,7 @@ import {
   transact,
 } from './request.ts';
 import { type Deadline, pause, repeating } from './retry.ts';
+import { severalOf } from './several.ts';
 
 /** The limit of DynamoDB for one batch, and the batches that are sent at a time. */
 const batchLengthMax = 25;
@@ -32,11 +33,7 @@ export async function writeAll(table: Table, writes: Writes, deadline: Deadline)
   const batches = Array.from({ length: Math.ceil(all.length / batchLengthMax) }, (_, index) =>
     all.slice(index * batchLengthMax, (index + 1) * batchLengthMax),
   );
-  const runners = Array.from({ length: runningMax }, async () => {
-    for (let batch = batches.pop(); batch; batch = batches.pop())
-      await writeBatch(table, batch, deadline);
-  });
-  await Promise.all(runners);
+  await severalOf(batches, runningMax, (batch) => writeBatch(table, batch, deadline));
 }
 
 /** The same as actions of a transaction. */

@@ -4,7 +4,7 @@ import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { sequencer } from '../../shared/signal/sequencing.ts';
-import { withRecentEffects } from '../../shared/store/recent.ts';
+import { withRecent, withRecentEffects } from '../../shared/store/recent.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
@@ -14,6 +14,7 @@ import {
   dynamoOutbox,
   dynamoStore,
 } from '../../shared/store/store.ts';
+import { invokes } from '../fixture/rules.ts';
 import type { Part } from './cost-report.ts';
 import type { LedgerHere } from './here.ts';
 
@@ -25,6 +26,7 @@ type Behind = Exclude<Part, 'request'>;
 export function behindOf({ services, recent, counting, nudged }: LedgerHere) {
   const consumed = { relay: [], mentions: [], log: [], courier: [] } as Record<Behind, Consumed[]>;
   const eventBytes: number[] = [];
+  const told: LedgerEvent[] = [];
   const tableOf = (part: Behind) => counting((what) => consumed[part].push(what));
   const report = (error: unknown) => console.error(error);
   const metric = () => {};
@@ -46,6 +48,8 @@ export function behindOf({ services, recent, counting, nudged }: LedgerHere) {
     publish: async (lines: readonly (readonly LedgerEvent[])[]) => {
       for (const event of lines.flat()) {
         eventBytes.push(Buffer.byteLength(JSON.stringify(event)));
+        if (!invokes('courier', event)) continue;
+        told.push(event);
         await accept(courier, [event]);
       }
       return lines.map(({ length }) => length);
@@ -61,13 +65,15 @@ export function behindOf({ services, recent, counting, nudged }: LedgerHere) {
       metric,
       report,
     }),
-    reader: dynamoStore(tableOf('relay')),
+    reader: withRecent(dynamoStore(tableOf('relay')), recent),
     clock: services.clock,
     metric,
     bus,
   };
   return {
     eventBytes,
+    /** The events that started the courier. */
+    told,
     work: () => drain(relay, scope, nudged()),
     heard: () => ({
       relay: consumed.relay.splice(0),

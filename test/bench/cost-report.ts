@@ -13,6 +13,8 @@ export interface Play {
   readonly runCount: number;
   readonly consumed: Readonly<Record<Part, readonly Consumed[]>>;
   readonly eventBytes: readonly number[];
+  /** Number of runs of the courier. */
+  readonly courierCount: number;
 }
 
 type Units = Readonly<Record<'writeUnits' | 'readUnits', number>>;
@@ -23,6 +25,7 @@ interface Taken {
   readonly events: number;
   readonly eventKilobytes: number;
   readonly relayRuns: number;
+  readonly courierRuns: number;
 }
 
 /** The counts, and the costs with their formula. */
@@ -41,6 +44,7 @@ export function costText(plays: Readonly<Record<string, Play>>): string {
     rowOf('events', ({ events }) => events),
     rowOf('kilobytes of events', ({ eventKilobytes }) => eventKilobytes),
     rowOf('runs of the relay', ({ relayRuns }) => relayRuns, 2),
+    rowOf('runs of the courier', ({ courierRuns }) => courierRuns, 2),
   ];
   const costs = taken.map(([, one]) => costsOf(one));
   const lines = (costs[0] ?? []).map(({ what, formula }, index) => [
@@ -60,7 +64,7 @@ export function costText(plays: Readonly<Record<string, Play>>): string {
   ].join('\n\n');
 }
 
-function takenOf({ transferCount, runCount, consumed, eventBytes }: Play): Taken {
+function takenOf({ transferCount, runCount, courierCount, consumed, eventBytes }: Play): Taken {
   const each = (sum: number) => sum / transferCount;
   const unitsOf = (list: readonly Consumed[]): Units => ({
     writeUnits: each(list.reduce((sum, one) => sum + one.writeUnits, 0)),
@@ -72,6 +76,7 @@ function takenOf({ transferCount, runCount, consumed, eventBytes }: Play): Taken
     events: each(eventBytes.length),
     eventKilobytes: each(eventBytes.reduce((sum, bytes) => sum + bytes, 0)) / 1_000,
     relayRuns: each(runCount),
+    courierRuns: each(courierCount),
   };
 }
 
@@ -81,11 +86,11 @@ interface Cost {
   readonly formula: string;
 }
 
-function costsOf({ units, events, eventKilobytes, relayRuns }: Taken): Cost[] {
+function costsOf({ units, events, eventKilobytes, relayRuns, courierRuns }: Taken): Cost[] {
   const sum = (name: keyof Units) => parts.reduce((total, part) => total + units[part][name], 0);
   const { endpointMs, relayMs, courierMs, loggedBytes } = assumed;
-  const invocations = 1 + relayRuns + events;
-  const seconds = (endpointMs + relayRuns * relayMs + events * courierMs) / 1_000;
+  const invocations = 1 + relayRuns + courierRuns;
+  const seconds = (endpointMs + relayRuns * relayMs + courierRuns * courierMs) / 1_000;
   return [
     {
       what: 'API Gateway',
@@ -95,12 +100,12 @@ function costsOf({ units, events, eventKilobytes, relayRuns }: Taken): Cost[] {
     {
       what: 'Lambda, invocations',
       dollars: invocations * prices.invocations,
-      formula: `(1 + relay runs + events) × ${prices.invocations}`,
+      formula: `(1 + relay runs + courier runs) × ${prices.invocations}`,
     },
     {
       what: 'Lambda, time',
       dollars: seconds * prices.gigabyteSeconds,
-      formula: `(${endpointMs} ms + relay runs × ${relayMs} ms + events × ${courierMs} ms) × 1 GB × ${prices.gigabyteSeconds}`,
+      formula: `(${endpointMs} ms + relay runs × ${relayMs} ms + courier runs × ${courierMs} ms) × 1 GB × ${prices.gigabyteSeconds}`,
     },
     {
       what: 'DynamoDB, writes',

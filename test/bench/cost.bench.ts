@@ -38,6 +38,7 @@ async function main(): Promise<void> {
     ledger.heard();
     behind.heard();
     behind.eventBytes.splice(0);
+    behind.told.splice(0);
     for (let done = 0; done < transferCount; done += together) {
       for (let each = 0; each < together; each += 1) {
         const pair = pairsOf.uniform[number % pairsOf.uniform.length];
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
       runCount: transferCount / together,
       consumed: { ...behind.heard(), request: ledger.heard().consumed },
       eventBytes: behind.eventBytes.splice(0),
+      courierCount: behind.told.length,
     };
   }
   console.log(costText(counted));

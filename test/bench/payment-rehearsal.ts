@@ -172,7 +172,11 @@ export function outsideOf({ services, recent, counting, nudged }: LedgerHere): O
       ...{ outbox: dynamoOutbox(tableOf('relay')), catalog, books, log, clock: services.clock },
       ...{ metric: () => {}, report },
     }),
-    ...{ reader: dynamoStore(tableOf('relay')), clock: services.clock, metric: () => {} },
+    ...{
+      reader: withRecent(dynamoStore(tableOf('relay')), recent),
+      clock: services.clock,
+      metric: () => {},
+    },
     bus: localBus({ courier }, (_, error) => report(error)),
   };
   return {

@@ -14,6 +14,7 @@ import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { dynamoExpiries, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
+import { invokes } from '../fixture/rules.ts';
 import type { VirtualClock } from './clock.ts';
 import { type Mortal, newMortal } from './mortal.ts';
 import {
@@ -114,7 +115,8 @@ export function newWorkers(options: WorkerOptions) {
     courierBusyCount -= 1;
   };
   const publish: Bus['publish'] = async (lines) => {
-    for (const event of lines.flat()) void bring(event, drawn(busLatency, random));
+    for (const event of lines.flat())
+      if (invokes('courier', event)) void bring(event, drawn(busLatency, random));
     return lines.map(({ length }) => length);
   };
   /** Lets the relay run for a shard of the stream until nothing more was stored meanwhile. */

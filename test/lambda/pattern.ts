@@ -18,5 +18,6 @@ function isAs(one: unknown, value: unknown): boolean {
   const [operator, operand] = Object.entries(one)[0] ?? [];
   if (operator === 'prefix') return typeof value === 'string' && value.startsWith(String(operand));
   if (operator === 'suffix') return typeof value === 'string' && value.endsWith(String(operand));
+  if (operator === 'exists') return operand === (value !== undefined);
   throw new Error(`The operator ${operator} is not known here.`);
 }

@@ -140,6 +140,16 @@ describe('a pattern', () => {
     expect(others.map((event) => fits(pattern, event))).toEqual(others.map(() => false));
   });
 
+  test('is of members that are there or not', () => {
+    const [there, missing] = [true, false].map((exists) => ({ a: { b: [{ exists }] } }));
+    for (const value of [0, false, '', 'x', null]) {
+      expect(fits(there, { a: { b: value } })).toBe(true);
+      expect(fits(missing, { a: { b: value } })).toBe(false);
+    }
+    expect(fits(there, { a: { c: 1 } })).toBe(false);
+    expect(fits(missing, { a: { c: 1 } })).toBe(true);
+  });
+
   test('that is not understood is refused rather than passed over', () => {
     expect(() => fits({ a: [{ wildcard: '*' }] }, { a: 'x' })).toThrow('wildcard');
     expect(() => fits({ a: 'x' }, { a: 'x' })).toThrow('lists');

@@ -12,6 +12,7 @@ import type { Delivery } from '../../shared/port/deliveries.ts';
 import { entrySignals } from '../../shared/shape/signal-name.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
+import { withReceivers } from '../../shared/signal/receivers.ts';
 import { bridge, bridged, entryOf } from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 import { created } from '../fixture/version.ts';
@@ -126,6 +127,20 @@ describe.each(moments)('an event %s', (signal, event) => {
     expect(handle).not.toBe(event.data.handle);
   });
 });
+
+test.each([...entrySignals, 'intent-updated', 'intent-proofs-added', 'wallet-created'])(
+  'the relay marks what the courier makes nothing of, where an effect asks for %s',
+  async (signal) => {
+    for (const event of [...moments.map(([, one]) => one), eventOf(asked)]) {
+      const { ports } = courier([bank], [effectOf('hook', signal)]);
+      const indexed = async (scope: string, _kind: string, value: string) =>
+        ports.deliveries.subscribers(scope, value);
+      const [[marked] = []] = await withReceivers({ indexed }, [[event]]);
+      const made = await accept(ports, [event]);
+      expect(marked?.hasReceiver).toBe(made.length > 0 ? undefined : false);
+    }
+  },
+);
 
 test('where nobody asks for entries nothing is loaded or kept for them', async () => {
   const { ports, loads, reads } = courier([bank], []);

@@ -32,6 +32,8 @@ export function entryOf(
 }
 
 export interface Post extends RelayPorts {
+  /** The effects of each signal, and when they cannot be read. */
+  subscribers: (scope: Scope, signal: string) => Promise<Version[]>;
   /** Lets time pass, in milliseconds. */
   readonly pass: (ms: number) => void;
   /** Stores a version with its signals. */
@@ -91,9 +93,14 @@ export function post(): Post {
     },
   };
   const self: Post = {
+    subscribers: async () => [],
     outbox,
     // No wallet or symbol of a receipt is there any more.
-    reader: { load: async () => [] as never, past: async () => [] },
+    reader: {
+      load: async () => [] as never,
+      past: async () => [],
+      indexed: async (scope, _kind, signal) => self.subscribers(scope, signal),
+    },
     bus,
     clock: () => latestMs + lagMs,
     pass: (ms) => {

@@ -231,6 +231,7 @@ describe('a party of a signal', () => {
     let bob = revised(created('wallet', 'bob'), { custom: { floor: 1 } });
     const past: Version[] = [];
     const reader = {
+      ...ports.reader,
       load: async (wants: readonly unknown[]) =>
         wants.map((want) => (Object(want).handle === 'bob' ? bob : undefined)) as never,
       past: async (_scope: string, luid: string, first: number) =>

@@ -36,6 +36,7 @@ import { outboxShardCount } from '../../shared/store/keys.ts';
 import { type RecentReads, withRecent, withRecentEffects } from '../../shared/store/recent.ts';
 import type { Item } from '../fixture/client.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
+import { invokes } from '../fixture/rules.ts';
 import type { Bank } from './bank.ts';
 import { changeName } from './book.ts';
 import { type Ledger, main, thiefHost, webhookHost } from './ledger.ts';
@@ -107,7 +108,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
   const publish: Bus['publish'] = async (lines) =>
     lines.map((line) => {
       const count = chance(100) ? scheduler.pick(line.length + 1) : line.length;
-      for (const event of line.slice(0, count)) bus.push({ event });
+      for (const event of line.slice(0, count)) if (invokes('courier', event)) bus.push({ event });
       return count;
     });
 

@@ -3,6 +3,7 @@
  * comes late. Method: bulks of transfers with any delay, published at any time, against a plain list; and the steps of
  * closing a book, one by one.
  */
+import { inspect } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,11 +52,16 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-/** Transfers of 1 from alice to bob, each so many milliseconds late. */
-function bulk(count: number, lateMs: (index: number) => number): Version[] {
-  const claim: Claim = { action: 'transfer', source: 'alice', target: 'bob', amount: 1, ...usd };
+/** Transfers of 1 from alice to bob, or from another, each so many milliseconds late. */
+function bulk(
+  count: number,
+  lateMs: (index: number) => number,
+  source: (index: number) => string = () => 'alice',
+): Version[] {
   return Array.from({ length: count }, (_, index) => {
     const moment = new Date(Date.parse(nextMoment()) - lateMs(index)).toISOString();
+    const place = { source: source(index), target: 'bob' };
+    const claim: Claim = { action: 'transfer', ...place, amount: 1, ...usd };
     const script = { claims: [claim], sides: sidesOf([claim]) };
     const commits = [['prepared', 'committed', 'completed']];
     const made = () =>
@@ -96,6 +102,36 @@ async function totalsIn(scope: string, wallet: string): Promise<string[]> {
     return [];
   });
 }
+
+test('new books are listed together, and then begin several at a time', async () => {
+  const scope = await bookedScope(ports.store);
+  const wallets = Array.from({ length: 40 }, (_, index) => `wallet-${index}`);
+  const versions = bulk(
+    wallets.length,
+    () => 0,
+    (index) => wallets[index] ?? '',
+  );
+  await store(scope, versions);
+  const sent: string[] = [];
+  let [running, greatest] = [0, 0];
+  const client = between(table.client, async (command, send) => {
+    const isBegun = command.constructor.name === 'TransactWriteCommand';
+    const isListed = inspect(command, { depth: null }).includes('#books#usd');
+    if (isBegun || isListed) sent.push(isBegun ? 'begun' : 'listed');
+    running += isBegun ? 1 : 0;
+    greatest = Math.max(greatest, running);
+    try {
+      return await send(command);
+    } finally {
+      running -= isBegun ? 1 : 0;
+    }
+  });
+  await dynamoBooks({ client, tableName }).keep(await toldOf(ports, scope), later);
+  // One of bob, and one of each wallet.
+  expect(sent).toEqual(['listed', 'listed', ...Array(41).fill('begun')]);
+  expect(greatest).toBe(16);
+  for (const wallet of wallets) expect(await itemsOf(scope, wallet)).toHaveLength(1);
+});
 
 test('running totals come behind every 64th entry, once nothing waits before them', async () => {
   const scope = await bookedScope(ports.store);

@@ -2,6 +2,7 @@
  * Sequencers that stop anywhere, and many at a time, on a table: no leaf is there twice, none is left out, and there is
  * one tree for each size. Decision 115.
  */
+import { EventEmitter, once } from 'node:events';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
@@ -239,6 +240,40 @@ test.each([
     expect((await logs.append(scope, behind))?.tree.size).toBe(3 + namesOf(all).length);
   },
 );
+
+test('a sequencer that meets another one looks again before it does its work', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  const [first, second] = [versionsWith([2]), versionsWith([3])];
+  const news = new EventEmitter();
+  const [isPut, isSeen] = [once(news, 'put'), once(news, 'seen')];
+  const isOfLeaves = (command: object) =>
+    command.constructor.name === 'UpdateCommand' && JSON.stringify(command).includes('#log#0#0');
+  const slow = async (command: object, send: Send) => {
+    const answer = await send(command);
+    if (!isOfLeaves(command)) return answer;
+    news.emit('put');
+    await isSeen;
+    return answer;
+  };
+  const ahead = dynamoLogs({ client: between(client, slow), tableName }).append(scope, first);
+  await isPut;
+  const sent: string[] = [];
+  const step = async (command: object, send: Send) => {
+    const name = isOfLeaves(command) ? 'leaves' : command.constructor.name;
+    if (name === 'leaves' && sent.includes(name)) {
+      news.emit('seen');
+      await ahead;
+    }
+    sent.push(name);
+    return send(command);
+  };
+  await dynamoLogs({ client: between(client, step), tableName }).append(scope, second);
+  const again = sent.indexOf('leaves', sent.indexOf('leaves') + 1);
+  expect(again).toBeGreaterThan(0);
+  expect(sent.slice(0, again)).not.toContain('BatchWriteCommand');
+  expect(await loggedNames(scope)).toEqual(namesOf([...first, ...second]));
+});
 
 test('leaves of a faster sequencer, whose head is still being written, are no leaves behind it', async () => {
   const scope = newScope();

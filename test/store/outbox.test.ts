@@ -198,7 +198,11 @@ describe('trouble with the outbox', () => {
       bus: { publish: async (lines: readonly EventLine[]) => hear(lines) },
       clock: Date.now,
       metric: () => undefined,
-      reader: { load: async () => [] as never, past: async () => [] },
+      reader: {
+        load: async () => [] as never,
+        past: async () => [],
+        indexed: async () => [],
+      },
     };
     for (let shard = 0; shard < outboxShardCount; shard += 1)
       expect(await drain(ports, scope, [shard])).toBe(true);
