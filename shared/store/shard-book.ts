@@ -57,6 +57,11 @@ const defaults = {
 const crowdFadeMs = 2_000;
 /** The times as many shards that each further meeting asks for: a busy wallet has all it needs after two growths. */
 export const growth = 8;
+/**
+ * The longest time ahead of a mark by which others wait, with the difference of two clocks, in milliseconds. One that lies
+ * further ahead is over: the clock of who set it was set back. Decision 87.
+ */
+export const markMsMax = 2_000;
 /** The balances that a process remembers. */
 const knownCountMax = 10_000;
 
@@ -91,7 +96,8 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
     },
     growingUntil: (key) => {
       const untilMs = growing.get(textOf(key)) ?? 0;
-      return untilMs > limits.nowMs() ? untilMs : 0;
+      const nowMs = limits.nowMs();
+      return untilMs > nowMs && untilMs <= nowMs + markMsMax ? untilMs : 0;
     },
     noteGrowing: (key, untilMs) => {
       if (untilMs > limits.nowMs()) growing.set(textOf(key), untilMs);

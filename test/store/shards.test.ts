@@ -466,6 +466,15 @@ describe('shards', () => {
     expect(await shardCount(world)).toBe(8);
   });
 
+  test('are not waited for until a time that lies further ahead than anybody waits', async () => {
+    const world = await worldWith(100);
+    await world.alter(at, { growing: BigInt(Date.now() + 3_600_000) });
+    const store = storeOf(world, crowded(3).client, { growAfter: 3 });
+    expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
+    expect(await shardCount(world)).toBe(8);
+    expect((await held(world))?.available).toBe(99n);
+  });
+
   test('are folded before a debit that nothing covers', async () => {
     const world = await worldWith(100, { first: 8 });
     const store = storeOf(world);
