@@ -43,7 +43,8 @@ export function growing({ outbox, layouts, clock, report }: GrowPorts): Outbox {
     const meter = meters.get(name) ?? { sinceMs: 0, count: 0 };
     meters.set(name, meter);
     for (const { momentMs } of entries) {
-      if (momentMs >= meter.sinceMs + meteredMs)
+      // Those from long before began to be counted by a clock that ran ahead. Decision 87.
+      if (Math.abs(momentMs - meter.sinceMs) >= meteredMs)
         Object.assign(meter, { sinceMs: momentMs, count: 0 });
       meter.count += 1;
     }
@@ -62,8 +63,11 @@ export function growing({ outbox, layouts, clock, report }: GrowPorts): Outbox {
     if (ofShard === undefined && ofList === undefined) return;
     const layout = await layouts.read(scope);
     const since = ofShard ?? (layout.count === 1 ? ofList : undefined);
-    // Entries from before the layout was used say nothing of it.
-    if (since !== undefined && since >= layout.sinceMs) await layouts.grow(scope, layout, clock());
+    const nowMs = clock();
+    // Entries from before the layout was used say nothing of it, whatever the clock of who stored them said.
+    const isUsed = layout.sinceMs <= nowMs;
+    if (isUsed && since !== undefined && since >= layout.sinceMs)
+      await layouts.grow(scope, layout, nowMs);
   };
   return {
     ...outbox,

@@ -114,6 +114,23 @@ test('records of other kinds are not counted, and each shard is counted by itsel
   expect(grown).toEqual([]);
 });
 
+test('a ledger does not grow by what came slowly after a clock ran ahead', async () => {
+  const { grown, publish } = metered();
+  await publish(1, 1_000, { atMs: startMs + 365 * 86_400_000 });
+  await publish(listRate / 10, 60 * meteredMs);
+  expect(grown).toEqual([]);
+});
+
+test('a layout is used before it grows again, also where the clock of who stores runs ahead', async () => {
+  const { grown, publish } = metered();
+  await publish(5_000, 1_000, { atMs: startMs + 60_000 });
+  await publish(5_000, 1_000, { atMs: startMs + 61_000 });
+  expect(grown).toEqual([1]);
+  await publish(1, 10_000);
+  await publish(5_000, 1_000, { atMs: startMs + 72_000 });
+  expect(grown).toEqual([1, 4]);
+});
+
 test('a layout that cannot be read holds nothing up', async () => {
   const { published, errors, state, publish } = metered();
   state.isBroken = true;
