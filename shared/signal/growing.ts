@@ -24,7 +24,7 @@ export const shardRate = 111;
 /** The meters of a process; what they counted is forgotten when there are more. */
 const meterCountMax = 10_000;
 
-/** The number of entries since a moment. */
+/** The number of entries since a moment, those that share an item as one together. */
 interface Meter {
   sinceMs: number;
   count: number;
@@ -42,11 +42,11 @@ export function growing({ outbox, layouts, clock, report }: GrowPorts): Outbox {
     if (meters.size >= meterCountMax) meters.clear();
     const meter = meters.get(name) ?? { sinceMs: 0, count: 0 };
     meters.set(name, meter);
-    for (const { momentMs } of entries) {
+    for (const { momentMs, block } of entries) {
       // Those from long before began to be counted by a clock that ran ahead. Decision 87.
       if (Math.abs(momentMs - meter.sinceMs) >= meteredMs)
         Object.assign(meter, { sinceMs: momentMs, count: 0 });
-      meter.count += 1;
+      meter.count += 1 / (block?.count ?? 1);
     }
     if (meter.count * 1_000 < rate * meteredMs) return undefined;
     meters.delete(name);

@@ -15,12 +15,14 @@ interface EntryOf {
   readonly signal?: string;
   readonly kind?: OutboxEntry['kind'];
   readonly shard?: number;
+  readonly block?: OutboxEntry['block'];
 }
 
-const entry = ({ atMs, signal = 'intent-created', kind = 'intent', shard = 0 }: EntryOf) =>
+const entry = ({ atMs, signal = 'intent-created', kind = 'intent', shard = 0, block }: EntryOf) =>
   ({
     ...{ scope, shard, kind, luid: '$int.x', handle: 'x', change: 1 },
     ...{ place: String(atMs), momentMs: atMs, signals: [{ signal, change: 1 }] },
+    ...(block && { block }),
   }) satisfies OutboxEntry;
 
 /** An outbox with a meter, and the layouts that it stored. */
@@ -129,6 +131,14 @@ test('a layout is used before it grows again, also where the clock of who stores
   await publish(1, 10_000);
   await publish(5_000, 1_000, { atMs: startMs + 72_000 });
   expect(grown).toEqual([1, 4]);
+});
+
+test('what shares an item with others counts as little as it writes', async () => {
+  const { grown, publish } = metered();
+  await publish(1_000, 10_000, { block: { place: 'x', count: 40 } });
+  expect(grown).toEqual([]);
+  await publish(1_000, 10_000, { block: { place: 'x', count: 4 } });
+  expect(grown).toEqual([1]);
 });
 
 test('a layout that cannot be read holds nothing up', async () => {
