@@ -14,6 +14,7 @@ import { packRuns, runsOf, unpackRuns } from '../../shared/store/pack-log.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoGroupCommit, dynamoLogs } from '../../shared/store/store.ts';
+import { putNew } from '../../shared/store/try-to.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
 import { describeLogs, expectSound, versionsWith } from '../contract/log.ts';
 import { newScope } from '../contract/store.ts';
@@ -150,6 +151,24 @@ describe.each(stops)('a sequencer that stops in a %s ledger', (_, busy, joined, 
     for (const some of versions) await losing.append(scope, some);
     expect(await loggedNames(scope)).toEqual(namesOf(versions.flat()));
   });
+});
+
+test('a put whose answer was lost knows its own item, also by its bytes', async () => {
+  let isLost = false;
+  const losing = between(client, async (command, send) => {
+    const answer = await send(command);
+    if (isLost || command.constructor.name !== 'UpdateCommand') return answer;
+    isLost = true;
+    throw connectionReset();
+  });
+  const key = hashesKeyOf(newScope(), 0, 0);
+  const item = { runs: '[]', hashes: Buffer.from('0aff', 'hex') };
+  const put = (at: TableClient, attributes: object) =>
+    putNew({ ...table(), client: at }, key, attributes, deadlineIn(15_000));
+  expect(await put(losing, item)).toBe(true);
+  expect(isLost).toBe(true);
+  isLost = false;
+  expect(await put(losing, { ...item, hashes: Buffer.from('0aee', 'hex') })).toBe(false);
 });
 
 test('offline, leaves are one transaction with their places, and with the tile that they fill', async () => {
