@@ -79,6 +79,12 @@ export function shareOf(text: string, count: number): number {
   return sumOf(text) % count;
 }
 
+/** A number of the random part of a luid, from 0 to 4,095. It goes on by little where luids of one share follow each other. */
+export function chanceIn(luid: string): number {
+  // The last letter is what gives them their share.
+  return decodeTime(luid.slice(-3, -1));
+}
+
 function sumOf(text: string): number {
   let sum = 0;
   for (const char of text) sum += char.charCodeAt(0);

@@ -7,7 +7,7 @@
  * - whoever publishes a record that came late or left waits until queries see that, and then counts its span again;
  * - a count is stored only if nobody has replaced the item since it was read, before counting. Decision 140.
  */
-import { shareOf, spanMs } from '../crypto/luid.ts';
+import { chanceIn, spanMs } from '../crypto/luid.ts';
 import { type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Listing } from '../port/catalog.ts';
@@ -84,10 +84,10 @@ export async function countMoves(
     const timesMs = new Set(own.map(({ key }) => msOfPlace(key.sk)));
     await countAgain(table, listing, timesMs, deadline);
   }
-  const looking = changes.filter(({ isThere, version: { record, change } }) => {
-    // The last letter gives all luids of a batch one share.
-    return isThere && shareOf(`${record.luid.slice(0, -1)}${change}`, lookEvery) === 0;
-  });
+  const looking = changes.filter(
+    ({ isThere, version: { record, change } }) =>
+      isThere && (chanceIn(record.luid) + change) % lookEvery === 0,
+  );
   for (const listing of listingsOf(looking)) await countOn(table, listing, nowMs, deadline);
 }
 

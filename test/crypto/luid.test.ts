@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  chanceIn,
   decodeTime,
   encodeTime,
   isLuid,
@@ -15,6 +16,8 @@ const now = Date.UTC(2026, 0, 1);
 const timeMax = 2 ** 48 - 1;
 const times = fc.nat({ max: timeMax });
 const filledWith = (byte: number) => (size: number) => new Uint8Array(size).fill(byte);
+
+const bytesOf = (number: number) => [24, 16, 8, 0].map((bits) => (number >>> bits) & 255);
 
 const isIncreasing = (texts: readonly string[]) =>
   texts.every((text, index) => index === 0 || (texts[index - 1] ?? '') < text);
@@ -74,6 +77,29 @@ describe('a luid', () => {
 
   test('of one maker is never that of another', () => {
     expect(luidMaker()('wlt', now)).not.toBe(luidMaker()('wlt', now));
+  });
+
+  test('has a chance that is as often one number as another, whenever it is made', () => {
+    const numbers = Array.from({ length: 4_096 }, (_, index) => (index * 2_654_435_761) % 2 ** 32);
+    fc.assert(
+      fc.property(times, (ms) => {
+        const found = numbers.filter((number) => {
+          const bytes = () => Uint8Array.from([0, 0, 0, ...bytesOf(number)]);
+          return chanceIn(luidMaker(bytes)('int', ms)) % 16 === 0;
+        });
+        // 256 of them, within five standard deviations.
+        expect(Math.abs(found.length - 256)).toBeLessThan(78);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('has a chance that goes on by little where luids of one share follow each other', () => {
+    const luidOf = luidMaker();
+    const chances = Array.from({ length: 100 }, () => chanceIn(luidOf('int', now, 5)));
+    for (const [index, chance] of chances.slice(1).entries())
+      expect((chance - (chances[index] ?? 0) + 4_096) % 4_096).toBeLessThan(8);
+    expect(new Set(chances).size).toBeGreaterThan(50);
   });
 
   test.each(['', 'wl', 'wallet', 'WLT', '$wl'])('has no prefix %j', (prefix) => {
