@@ -120,7 +120,8 @@ async function tried(table: Table, first: Trial, deadline: Deadline): Promise<Tr
 }
 
 /**
- * Goes on where a gate was missed, or where gates keep a version from being replaced; undefined for any other conflict. A gate may be gone while its version is current, so the head decides. Decision 134.
+ * Goes on where a gate was missed, or where gates keep a version from being replaced; undefined for any other conflict. A
+ * gate may be gone while its version is current, so the head decides. Decision 134.
  */
 async function pastGates(
   table: Table,

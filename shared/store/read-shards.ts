@@ -174,7 +174,10 @@ export async function shardItems(
   return count <= known ? first : itemsAt(table, shardKeysOf(name, count), deadline);
 }
 
-/** The content of all shards as a text to compare; undefined when some are missing, or the count has changed. */
+/**
+ * The content of all shards as a text to compare; undefined when some are missing, or the count has changed. What a shard
+ * has lost it gets again only by a part that counts as a move of it: so one that is the same was so all the time.
+ */
 function contentOf(name: BalanceName, items: ShardItems): string | undefined {
   const keys = shardKeysOf(name, 1);
   const count = shardCountOf(items.get(textOf(keys[0] as Key)));

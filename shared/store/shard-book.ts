@@ -1,6 +1,7 @@
 /**
- * The memory of one process about shards: how many each busy balance had when it was last read, and how many transactions
- * were cancelled lately because another one was on the same balance. A wrong memory costs a reading, nothing else.
+ * The memory of one process about shards, and about gates, by the key of the balance or of the head: how many there were when
+ * it was last read, and how many transactions were cancelled lately because another one was there. A wrong memory costs a
+ * reading, nothing else.
  */
 import { type Key, textOf } from './keys.ts';
 
@@ -29,7 +30,10 @@ export interface ShardBook extends Required<ShardOptions> {
   /** The same, for one commit alone: others that are under way take another. */
   readonly takeOwn: (key: Key) => number | undefined;
   readonly giveOwn: (key: Key, shard: number) => void;
-  /** The time until which a process is giving more shards to the balance, so that others wait; 0 when none is. */
+  /**
+   * The time until which others wait, since a process is giving more shards to the balance, asks it to stand still, or
+   * removes the gates of the record; 0 when none is.
+   */
   readonly growingUntil: (key: Key) => number;
   readonly noteGrowing: (key: Key, untilMs: number) => void;
   /**
