@@ -171,6 +171,35 @@ test('a put whose answer was lost knows its own item, also by its bytes', async 
   expect(await put(losing, { ...item, hashes: Buffer.from('0aee', 'hex') })).toBe(false);
 });
 
+describe('of a busy ledger', () => {
+  areSo(true, false);
+  test('a record that changes for ever asks for no more with each change', async () => {
+    const scope = newScope();
+    await logs.begin(scope, true);
+    let read = 0;
+    const counting = logsAt(
+      between(client, async (command, send) => {
+        const answer = (await send(command)) as { readonly Items?: readonly unknown[] };
+        if (command.constructor.name === 'QueryCommand') read += answer.Items?.length ?? 0;
+        return answer;
+      }),
+    );
+    let last = created('wallet', 'often');
+    await counting.append(scope, [last]);
+    const reads: number[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      const [one, other] = [proved(last), proved(proved(last))];
+      read = 0;
+      await counting.append(scope, [one, other]);
+      reads.push(read);
+      last = other;
+    }
+    // The runs of the tile at the end of the log, of which each append puts an item.
+    expect(reads.at(-1)).toBeLessThanOrEqual(2);
+    expect(await logs.indexOf(scope, last.record.luid, 40)).toBe(39);
+  });
+});
+
 test('offline, leaves are one transaction with their places, and with the tile that they fill', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
