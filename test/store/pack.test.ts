@@ -77,6 +77,12 @@ test('what was deflated once can be read for ever: no dictionary is changed', ()
   const data = '{"handle":"payment-2026-0001"}';
   const kept = 'AEOKjILESpCPdMGJ0cDAwFCplis6FgA=';
   expect(unpackTexts({ texts: Buffer.from(kept, 'base64') })).toEqual({ data, meta: '[]' });
+  const payment =
+    'ASM+OyJlxsSczORUh6QccLWEK1sm5Sc5pBelpuah5k9wPV3LBcumhrpGZiGGplYmZlaGRnomlibIGbUgsRJXRoVYDs2sEGuw5Vhj/DkWUe5jCX5D7MFvSFHwg90NiQKIq6HxAAA=';
+  expect(unpackTexts({ texts: Buffer.from(payment, 'base64') })).toEqual({
+    data: '{"claims":[{"action":"transfer","amount":1,"source":"alice@blue","symbol":"usd","target":"bob@green"}],"handle":"rent"}',
+    meta: '["2026-11-26T15:46:12.494Z",[0],[[0,"payer",1],[1,"system"],[2,"blue",1],[3,"green",1]],[[0,{"moment":-3,"status":0},20],[1,{"status":3},17]],[[1,"committed",11,171],[1,"completed",12,171]],{"counted":{"status":12},"accepted":[5,6,9,10],"voices":{"blue":[2],"green":[3]}}]',
+  });
   expect(() => unpackTexts({ texts: Uint8Array.of(255, 1) })).toThrow('a known dictionary');
   expect(() => unpackTexts({})).toThrow('has its texts');
 });
