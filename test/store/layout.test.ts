@@ -338,12 +338,17 @@ test('an entry is told of by the mark of its own shard', async () => {
   expect((await world.audited()).join('\n')).not.toMatch(/The outbox entry is missing/);
 });
 
-test('a ledger grows where the markers of all ledgers have no capacity', async () => {
+test.each([
+  ['a ledger grows', 1, 4],
+  ['a ledger that has grown stays as it is', 4, 4],
+])('%s where the markers of all ledgers have no capacity', async (_, first, count) => {
   // Long waits would let a process forget the throttles.
   vi.spyOn(Math, 'random').mockReturnValue(0.2);
   const tableName = `markers-${++tables}`;
   await ground.database.createTable(tableName);
   const scope = newScope();
+  const layouts = dynamoLayouts({ client: ground.client, tableName });
+  if (first > 1) await grow({ layouts }, scope);
   const isMarked = ({ TransactItems = [] }: TransactWriteCommandInput) =>
     TransactItems.map(({ Put }) => itemOf(Put?.Item?.['pk'], Put?.Item?.['sk'])?.item === 'expiry');
   let left = 4;
@@ -362,7 +367,7 @@ test('a ledger grows where the markers of all ledgers have no capacity', async (
     return store.commit(wanted);
   };
   expect(await store.commit(wanted).catch(again)).toEqual([]);
-  expect((await dynamoLayouts(options).read(scope)).count).toBe(4);
+  expect((await dynamoLayouts(options).read(scope)).count).toBe(count);
   expect(await dynamoExpiries(options).due(nextMs())).toMatchObject({ due: [{ handle: 'one' }] });
 });
 
