@@ -23,7 +23,7 @@ import {
   notePassed,
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
+import { isOfIntent, itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
 import { growAhead, growThrottled, isKnownDense, noticedMs, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
@@ -336,7 +336,7 @@ export async function spreadThrottled(table: Table, keys: readonly Key[]): Promi
 
 /** The ledger whose layout says in which partition an item lies, and its number; none for an item that lies where it always did. */
 function placeInLayout(name: ReturnType<typeof itemOf>): { scope: Scope; spread: number }[] {
-  if (name?.item === 'outbox' || name?.item === 'signals')
+  if (name?.item === 'signals' || (name?.item === 'outbox' && isOfIntent(name.luid)))
     return [{ scope: name.scope, spread: spreadOfShard(name.shard) }];
   if (name?.item === 'lists' || name?.item === 'delivery')
     return [{ scope: name.scope, spread: name.spread ?? 0 }];

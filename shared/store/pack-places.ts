@@ -4,9 +4,14 @@
  * other parts overwrite nothing of each other. A place is the same in each of them. Decision 132.
  */
 import { createHash } from 'node:crypto';
-import { kindOfLuid } from '../ledger/address.ts';
-import { keepsPlace } from '../ledger/kind.ts';
-import { type Key, type KeyRange, loggedKeyOf, placesPartitionOf, textOf } from './keys.ts';
+import {
+  isOfIntent,
+  type Key,
+  type KeyRange,
+  loggedKeyOf,
+  placesPartitionOf,
+  textOf,
+} from './keys.ts';
 import type { Run } from './pack-log.ts';
 import type { Item } from './request.ts';
 
@@ -52,8 +57,7 @@ export function packPlaces(scope: string, runs: readonly Run[]): Item[] {
 
 /** True for a new record, and for an intent, which ends. */
 function mayShare({ leaves: [first] }: Run): boolean {
-  const kind = kindOfLuid(first?.luid ?? '');
-  return first?.change === 1 || (kind !== undefined && keepsPlace(kind));
+  return first?.change === 1 || isOfIntent(first?.luid ?? '');
 }
 
 /** The places in an item, each as an item by itself. */
