@@ -24,7 +24,7 @@ export const shardRate = 111;
 /** The meters of a process; what they counted is forgotten when there are more. */
 const meterCountMax = 10_000;
 
-/** The number of entries since a moment. */
+/** The number of entries since a moment, those that share an item as one together. */
 interface Meter {
   sinceMs: number;
   count: number;
@@ -42,10 +42,11 @@ export function growing({ outbox, layouts, clock, report }: GrowPorts): Outbox {
     if (meters.size >= meterCountMax) meters.clear();
     const meter = meters.get(name) ?? { sinceMs: 0, count: 0 };
     meters.set(name, meter);
-    for (const { momentMs } of entries) {
-      if (momentMs >= meter.sinceMs + meteredMs)
+    for (const { momentMs, block } of entries) {
+      // Those from long before began to be counted by a clock that ran ahead. Decision 87.
+      if (Math.abs(momentMs - meter.sinceMs) >= meteredMs)
         Object.assign(meter, { sinceMs: momentMs, count: 0 });
-      meter.count += 1;
+      meter.count += 1 / (block?.count ?? 1);
     }
     if (meter.count * 1_000 < rate * meteredMs) return undefined;
     meters.delete(name);
@@ -62,8 +63,11 @@ export function growing({ outbox, layouts, clock, report }: GrowPorts): Outbox {
     if (ofShard === undefined && ofList === undefined) return;
     const layout = await layouts.read(scope);
     const since = ofShard ?? (layout.count === 1 ? ofList : undefined);
-    // Entries from before the layout was used say nothing of it.
-    if (since !== undefined && since >= layout.sinceMs) await layouts.grow(scope, layout, clock());
+    const nowMs = clock();
+    // Entries from before the layout was used say nothing of it, whatever the clock of who stored them said.
+    const isUsed = layout.sinceMs <= nowMs;
+    if (isUsed && since !== undefined && since >= layout.sinceMs)
+      await layouts.grow(scope, layout, nowMs);
   };
   return {
     ...outbox,

@@ -160,7 +160,7 @@ export async function resettle(table: Table, scope: Scope): Promise<void> {
   await settle(table, scope, all, deadline);
 }
 
-/** The log of a ledger, as far as its places and tiles are written. */
+/** The log of a ledger, some of whose places and tiles may still be to come: an append finishes them. */
 export async function read(table: Table, scope: Scope): Promise<LogState | undefined> {
   const state = await readLog(table, scope, deadlineIn(table.deadlineMs));
   return state && stateOf(state);

@@ -23,8 +23,8 @@ import {
   notePassed,
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
-import { growThrottled, isKnownDense, noticedMs, spreadOut } from './layout.ts';
+import { isOfIntent, itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
+import { growAhead, growThrottled, isKnownDense, noticedMs, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
@@ -120,7 +120,8 @@ async function tried(table: Table, first: Trial, deadline: Deadline): Promise<Tr
 }
 
 /**
- * Goes on where a gate was missed, or where gates keep a version from being replaced; undefined for any other conflict. A gate may be gone while its version is current, so the head decides. Decision 134.
+ * Goes on where a gate was missed, or where gates keep a version from being replaced; undefined for any other conflict. A
+ * gate may be gone while its version is current, so the head decides. Decision 134.
  */
 async function pastGates(
   table: Table,
@@ -319,8 +320,13 @@ function placesOfKey(key: Key): readonly [string, string] {
 
 /** Gives a ledger a larger layout where its lists, outboxes, markers or deliveries have no capacity again and again. */
 export async function spreadThrottled(table: Table, keys: readonly Key[]): Promise<void> {
-  const often = keys.filter(({ pk }) => table.pressure?.isOften(pk));
-  const places = often.flatMap(({ pk, sk }) => placeInLayout(itemOf(pk, sk)));
+  const often = keys
+    .filter(({ pk }) => table.pressure?.isOften(pk))
+    .map(({ pk, sk }) => itemOf(pk, sk));
+  const marked = often.flatMap((name) => (name?.item === 'expiry' ? name.scope : []));
+  // The markers of all ledgers that have grown lie in the same partitions, however many lists each has.
+  for (const scope of new Set(marked)) await growAhead(table, scope).catch(() => undefined);
+  const places = often.flatMap(placeInLayout);
   for (const scope of new Set(places.map((place) => place.scope))) {
     const spread = Math.max(...places.map((place) => (place.scope === scope ? place.spread : 0)));
     // Whoever is throttled next tries again.
@@ -330,8 +336,7 @@ export async function spreadThrottled(table: Table, keys: readonly Key[]): Promi
 
 /** The ledger whose layout says in which partition an item lies, and its number; none for an item that lies where it always did. */
 function placeInLayout(name: ReturnType<typeof itemOf>): { scope: Scope; spread: number }[] {
-  if (name?.item === 'expiry') return [{ scope: name.scope, spread: 0 }];
-  if (name?.item === 'outbox' || name?.item === 'signals')
+  if (name?.item === 'signals' || (name?.item === 'outbox' && isOfIntent(name.luid)))
     return [{ scope: name.scope, spread: spreadOfShard(name.shard) }];
   if (name?.item === 'lists' || name?.item === 'delivery')
     return [{ scope: name.scope, spread: name.spread ?? 0 }];

@@ -13,7 +13,7 @@ import { gateKeyOf, headKeyOf, type Key, textOf } from './keys.ts';
 import { itemsAt } from './read.ts';
 import { type Item, type ItemAction, type Table, transact, update } from './request.ts';
 import { type Deadline, natureOf, pause, rest } from './retry.ts';
-import type { ShardBook } from './shard-book.ts';
+import { markMsMax, type ShardBook } from './shard-book.ts';
 
 /** The most gates of a record: they are made, and removed, in one transaction with their head. */
 export const gateCountMax = 64;
@@ -28,7 +28,7 @@ export const isSameRecord = 'luid = :luid';
 export const isCurrent = `${isSameRecord} AND change = :change`;
 const hasNoGates = 'attribute_not_exists(gates)';
 const hasSoMany = 'gates = :count';
-const isUnmarked = '(attribute_not_exists(closing) OR closing < :now)';
+const isUnmarked = '(attribute_not_exists(closing) OR closing < :now OR closing > :far)';
 /** The condition of whoever replaces a version that may have gates. */
 export const isCurrentAndOpen = `${isCurrent} AND ${hasNoGates}`;
 
@@ -170,7 +170,7 @@ function countingOf(
       ),
       ExpressionAttributeValues: {
         ...versionValues(named.version),
-        ...{ ':next': next, ':now': nowMs },
+        ...{ ':next': next, ':now': nowMs, ':far': nowMs + markMsMax },
         ...(before > 0 && { ':count': before }),
       },
     },

@@ -10,8 +10,9 @@ import { textOf } from './keys.ts';
 import { batchGet, type GroupCommit, type ItemAction, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, pause, reasonsOf } from './retry.ts';
 
-// DynamoDB takes 100 actions and 4 MB in one transaction.
+/** DynamoDB takes so many actions in one transaction. */
 export const actionCountMax = 100;
+/** The most bytes of a group; DynamoDB takes 4 MB. A transaction that has more goes alone. */
 export const bytesMax = 3 * 1024 * 1024;
 /** The bytes of a number, at most. */
 const numberBytes = 21;

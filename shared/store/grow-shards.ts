@@ -10,12 +10,12 @@ import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
 import { type BalanceName, shardCountOf, shardItems, shardKeysOf } from './read-shards.ts';
 import { type Item, type ItemAction, type Table, transact, update } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
-import { growth, type ShardBook } from './shard-book.ts';
+import { growth, markMsMax, type ShardBook } from './shard-book.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isAbsent = 'attribute_not_exists(pk)';
 const mayHaveShards = 'attribute_not_exists(limitsChange) AND attribute_not_exists(undivided)';
-const isUnclaimed = '(attribute_not_exists(growing) OR growing < :now)';
+const isUnclaimed = '(attribute_not_exists(growing) OR growing < :now OR growing > :far)';
 const hasOne = 'attribute_not_exists(shards)';
 const hasSoMany = 'shards = :count';
 const isOfWallet = 'wallet = :wallet';
@@ -74,7 +74,7 @@ function isClaimed(
     UpdateExpression: 'SET growing = :until',
     ConditionExpression: [isThere, mayHaveShards, isCounted(count), isUnclaimed].join(' AND '),
     ExpressionAttributeValues: {
-      ...{ ':until': untilMs, ':now': shards.nowMs() },
+      ...{ ':until': untilMs, ':now': shards.nowMs(), ':far': shards.nowMs() + markMsMax },
       ...(count > 1 && { ':count': count }),
     },
   };

@@ -257,6 +257,11 @@ function spreadScopeOf(scope: Scope, spread = 0): string {
   return spread === 0 ? scope : `${scope}#${spreadMark}${spread}`;
 }
 
+/** True for the luid of an intent, the kind that a busy ledger spreads. */
+export function isOfIntent(luid: string): boolean {
+  return luid.startsWith(`$${kinds.intent.prefix}.`);
+}
+
 /** The entry of an intent in the same partition of a list as another one. */
 export function listKeyBeside({ pk }: Key, luid: string): Key {
   return { pk, sk: listSkOf(timeInLuid(luid), luid) };

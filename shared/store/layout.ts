@@ -155,8 +155,8 @@ export async function growThrottled(table: Table, scope: Scope, spread: number):
 }
 
 /**
- * Stores a larger layout of a quiet ledger with a wallet that is about to take more than one list does: by the time the
- * list is full, some of the notice is over.
+ * Stores a larger layout of a quiet ledger whose markers were throttled, or with a wallet that is about to take more than
+ * one list does: by the time the list is full, some of the notice is over.
  */
 export async function growAhead(table: Table, scope: Scope): Promise<void> {
   const layout = await layoutOf(table, scope);

@@ -111,7 +111,7 @@ function newestOf(
   });
 }
 
-/** Reads on until there are as many entries as are asked for. */
+/** Reads on until there are as many entries as are asked for; those that are left out are not kept. */
 async function collected(
   table: Table,
   ranges: readonly { readonly pk: string }[],
@@ -119,14 +119,17 @@ async function collected(
   deadline: Deadline,
   { newestFirst, after, isPacked, isWanted, isComplete }: ListReading,
 ): Promise<Item[]> {
-  const entries: Item[] = [];
-  const end = skip + countMax;
+  const order = newestFirst ? 1 : -1;
+  const inOrder = (one: Item, other: Item) =>
+    (one['sk'] as string) < (other['sk'] as string) ? order : -order;
+  let entries: Item[] = [];
+  let left = skip;
   let last = after;
   let complete = 0;
   let count = skip > 0 ? skippedCountMax : firstCountMax;
   if (isPacked) count = furtherCountMin;
-  while (complete < end) {
-    const missing = Math.min(end - complete, queryLimitMax);
+  while (complete < left + countMax) {
+    const missing = Math.min(left + countMax - complete, queryLimitMax);
     const length = Math.min(missing, count);
     const options = {
       ...{ newestFirst: newestFirst ?? false, countMax: length },
@@ -134,17 +137,19 @@ async function collected(
     };
     const items = await mergedIn(table, ranges, deadline, options);
     const found = items.flatMap(unblocked);
-    entries.push(...found.filter(({ sk }) => isWanted(sk as string)));
+    entries = [...entries, ...found.filter(({ sk }) => isWanted(sk as string))].sort(inOrder);
     last = items.at(-1)?.['sk'] as string | undefined;
     if (items.length < length || last === undefined) break;
     const edge = last;
-    complete = entries.filter(({ sk }) => isComplete(sk as string, edge)).length;
-    count = Math.max(furtherCountMin, Math.ceil(((end - complete) * items.length) / found.length));
+    const end = entries.findIndex(({ sk }) => !isComplete(sk as string, edge));
+    complete = end < 0 ? entries.length : end;
+    const gone = Math.min(left, complete);
+    entries = entries.slice(gone);
+    [left, complete] = [left - gone, complete - gone];
+    const lacking = left + countMax - complete;
+    count = Math.max(furtherCountMin, Math.ceil((lacking * items.length) / found.length));
   }
-  const order = newestFirst ? 1 : -1;
-  return entries
-    .sort((one, other) => ((one['sk'] as string) < (other['sk'] as string) ? order : -order))
-    .slice(skip, end);
+  return entries.slice(left, left + countMax);
 }
 
 /** The start of a reading of the newest entries. */

@@ -4,7 +4,14 @@
  * other parts overwrite nothing of each other. A place is the same in each of them. Decision 132.
  */
 import { createHash } from 'node:crypto';
-import { type Key, type KeyRange, loggedKeyOf, placesPartitionOf, textOf } from './keys.ts';
+import {
+  isOfIntent,
+  type Key,
+  type KeyRange,
+  loggedKeyOf,
+  placesPartitionOf,
+  textOf,
+} from './keys.ts';
 import type { Run } from './pack-log.ts';
 import type { Item } from './request.ts';
 
@@ -25,14 +32,18 @@ export function placeItem(scope: string, { index, leaves }: Run): Item {
   return { ...loggedKeyOf(scope, luid, change), index, count: leaves.length };
 }
 
-/** The items of the places of runs, many in one. A place that comes alone is an item as it always was. */
+/**
+ * The items of the places of runs, many in one. A place that comes alone is an item as it always was, and so is one of a
+ * later change of a record that may change for ever: all items with others are read to find one of them.
+ */
 export function packPlaces(scope: string, runs: readonly Run[]): Item[] {
   const groups = new Map<string, Run[]>();
-  for (const run of runs) {
+  const alone = runs.filter((run) => !mayShare(run));
+  for (const run of runs.filter(mayShare)) {
     const pk = placesPartitionOf(scope, run.leaves[0]?.luid ?? '');
     groups.set(pk, [...(groups.get(pk) ?? []), run]);
   }
-  return [...groups].flatMap(([pk, group]) =>
+  const shared = [...groups].flatMap(([pk, group]) =>
     chunksOf(group).map((chunk) => {
       const [only, ...others] = chunk;
       if (only && others.length === 0) return placeItem(scope, only);
@@ -41,6 +52,12 @@ export function packPlaces(scope: string, runs: readonly Run[]): Item[] {
       return { pk, sk, places };
     }),
   );
+  return [...shared, ...alone.map((run) => placeItem(scope, run))];
+}
+
+/** True for a new record, and for an intent, which ends. */
+function mayShare({ leaves: [first] }: Run): boolean {
+  return first?.change === 1 || isOfIntent(first?.luid ?? '');
 }
 
 /** The places in an item, each as an item by itself. */

@@ -117,6 +117,7 @@ export function planOfMove(
     return { action: updateOf(tableName, Key, changes, conditions), conflict };
   });
 }
+
 /** True for a move that only the whole balance can be judged by. Decision 125. */
 export function needsWhole(move: Move): boolean {
   const { most, limits, counters, limitsChange } = move;

@@ -66,7 +66,10 @@ const isOfSigner = 'signer = :signer';
 const isReplaced = '#wrapped = :replaces';
 const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
 
-/** The actions of a commit: its writes in order, then its moves, shard by shard, then its checks and secrets. */
+/**
+ * The actions of a commit: its writes in order and what they share, then its moves, shard by shard, then its checks and
+ * secrets.
+ */
 export function planOf(
   tableName: string,
   commit: Commit,

@@ -9,6 +9,7 @@ import { unpackBalance } from './pack.ts';
 import { itemsAt } from './read.ts';
 import { type Item, type Table, update } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
+import { markMsMax } from './shard-book.ts';
 
 /** The name of a balance. */
 export interface BalanceName {
@@ -146,8 +147,10 @@ async function askForStillness({ shards, ...table }: Table, key: Key): Promise<v
     Key: key,
     UpdateExpression: 'SET growing = :until',
     ConditionExpression:
-      'attribute_exists(shards) AND (attribute_not_exists(growing) OR growing < :long)',
-    ExpressionAttributeValues: { ':until': nowMs + stillMs, ':long': nowMs - betweenMs },
+      'attribute_exists(shards) AND (attribute_not_exists(growing) OR growing < :long OR growing > :far)',
+    ExpressionAttributeValues: {
+      ...{ ':until': nowMs + stillMs, ':long': nowMs - betweenMs, ':far': nowMs + markMsMax },
+    },
   };
   try {
     await update(table, action);
@@ -171,7 +174,10 @@ export async function shardItems(
   return count <= known ? first : itemsAt(table, shardKeysOf(name, count), deadline);
 }
 
-/** The content of all shards as a text to compare; undefined when some are missing, or the count has changed. */
+/**
+ * The content of all shards as a text to compare; undefined when some are missing, or the count has changed. What a shard
+ * has lost it gets again only by a part that counts as a move of it: so one that is the same was so all the time.
+ */
 function contentOf(name: BalanceName, items: ShardItems): string | undefined {
   const keys = shardKeysOf(name, 1);
   const count = shardCountOf(items.get(textOf(keys[0] as Key)));

@@ -1,6 +1,7 @@
 /**
- * The memory of one process about shards: how many each busy balance had when it was last read, and how many transactions
- * were cancelled lately because another one was on the same balance. A wrong memory costs a reading, nothing else.
+ * The memory of one process about shards, and about gates, by the key of the balance or of the head: how many there were when
+ * it was last read, and how many transactions were cancelled lately because another one was there. A wrong memory costs a
+ * reading, nothing else.
  */
 import { type Key, textOf } from './keys.ts';
 
@@ -29,7 +30,10 @@ export interface ShardBook extends Required<ShardOptions> {
   /** The same, for one commit alone: others that are under way take another. */
   readonly takeOwn: (key: Key) => number | undefined;
   readonly giveOwn: (key: Key, shard: number) => void;
-  /** The time until which a process is giving more shards to the balance, so that others wait; 0 when none is. */
+  /**
+   * The time until which others wait, since a process is giving more shards to the balance, asks it to stand still, or
+   * removes the gates of the record; 0 when none is.
+   */
   readonly growingUntil: (key: Key) => number;
   readonly noteGrowing: (key: Key, untilMs: number) => void;
   /**
@@ -57,6 +61,11 @@ const defaults = {
 const crowdFadeMs = 2_000;
 /** The times as many shards that each further meeting asks for: a busy wallet has all it needs after two growths. */
 export const growth = 8;
+/**
+ * The longest time ahead of a mark by which others wait, with the difference of two clocks, in milliseconds. One that lies
+ * further ahead is over: the clock of who set it was set back. Decision 87.
+ */
+export const markMsMax = 2_000;
 /** The balances that a process remembers. */
 const knownCountMax = 10_000;
 
@@ -91,7 +100,8 @@ export function newShardBook(options: ShardOptions = {}): ShardBook {
     },
     growingUntil: (key) => {
       const untilMs = growing.get(textOf(key)) ?? 0;
-      return untilMs > limits.nowMs() ? untilMs : 0;
+      const nowMs = limits.nowMs();
+      return untilMs > nowMs && untilMs <= nowMs + markMsMax ? untilMs : 0;
     },
     noteGrowing: (key, untilMs) => {
       if (untilMs > limits.nowMs()) growing.set(textOf(key), untilMs);

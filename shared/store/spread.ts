@@ -177,11 +177,13 @@ async function look(
   const items = await shardItems(table, name, deadline);
   const key = keyOf(name);
   const { looked = 0n, lookedMoves = 0n } = items.get(textOf(key)) ?? {};
+  const nowMs = shards.nowMs();
+  // Another one has looked since the shards were read, and hardly any moves are later than that.
+  if (Number(looked) + shards.lookEveryMs > nowMs) return;
   const moves = [...items.values()].reduce(
     (sum, item) => sum + ((item['moves'] ?? 0n) as bigint),
     0n,
   );
-  const nowMs = shards.nowMs();
   const seconds = BigInt(Math.max(1, Math.floor((nowMs - Number(looked)) / 1000)));
   if (moves - (lookedMoves as bigint) < quietPerSecond * seconds) {
     await foldShards(table, name, { staysUndivided: false, attemptCountMax: 1 }, deadline);

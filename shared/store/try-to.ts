@@ -100,7 +100,9 @@ export async function putNew(
   return members.every(([name, value]) => isSame(found?.[name], value));
 }
 
-/** Compares a stored value; numbers arrive as bigints. */
+/** Compares a stored value: numbers arrive as bigints, and bytes as another class. */
 function isSame(stored: unknown, value: unknown): boolean {
+  if (stored instanceof Uint8Array && value instanceof Uint8Array)
+    return Buffer.compare(stored, value) === 0;
   return typeof value === 'number' ? Number(stored) === value : isDeepStrictEqual(stored, value);
 }

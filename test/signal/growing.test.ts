@@ -15,12 +15,14 @@ interface EntryOf {
   readonly signal?: string;
   readonly kind?: OutboxEntry['kind'];
   readonly shard?: number;
+  readonly block?: OutboxEntry['block'];
 }
 
-const entry = ({ atMs, signal = 'intent-created', kind = 'intent', shard = 0 }: EntryOf) =>
+const entry = ({ atMs, signal = 'intent-created', kind = 'intent', shard = 0, block }: EntryOf) =>
   ({
     ...{ scope, shard, kind, luid: '$int.x', handle: 'x', change: 1 },
     ...{ place: String(atMs), momentMs: atMs, signals: [{ signal, change: 1 }] },
+    ...(block && { block }),
   }) satisfies OutboxEntry;
 
 /** An outbox with a meter, and the layouts that it stored. */
@@ -112,6 +114,31 @@ test('records of other kinds are not counted, and each shard is counted by itsel
     state.nowMs -= meteredMs;
   }
   expect(grown).toEqual([]);
+});
+
+test('a ledger does not grow by what came slowly after a clock ran ahead', async () => {
+  const { grown, publish } = metered();
+  await publish(1, 1_000, { atMs: startMs + 365 * 86_400_000 });
+  await publish(listRate / 10, 60 * meteredMs);
+  expect(grown).toEqual([]);
+});
+
+test('a layout is used before it grows again, also where the clock of who stores runs ahead', async () => {
+  const { grown, publish } = metered();
+  await publish(5_000, 1_000, { atMs: startMs + 60_000 });
+  await publish(5_000, 1_000, { atMs: startMs + 61_000 });
+  expect(grown).toEqual([1]);
+  await publish(1, 10_000);
+  await publish(5_000, 1_000, { atMs: startMs + 72_000 });
+  expect(grown).toEqual([1, 4]);
+});
+
+test('what shares an item with others counts as little as it writes', async () => {
+  const { grown, publish } = metered();
+  await publish(1_000, 10_000, { block: { place: 'x', count: 40 } });
+  expect(grown).toEqual([]);
+  await publish(1_000, 10_000, { block: { place: 'x', count: 4 } });
+  expect(grown).toEqual([1]);
 });
 
 test('a layout that cannot be read holds nothing up', async () => {

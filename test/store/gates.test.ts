@@ -194,6 +194,14 @@ describe('gates', () => {
     expect(await world.audited()).toEqual([]);
   });
 
+  test('are made, and not waited for, where that time lies further ahead than anybody waits', async () => {
+    const world = await newBank();
+    await world.alter(bank, { closing: BigInt(Date.now() + 3_600_000) });
+    await makeGates(world);
+    expect(await gatesOf(world)).toEqual(numbersTo(first));
+    expect(await world.audited()).toEqual([]);
+  });
+
   test('stay out of an archive', async () => {
     const world = await newBank();
     await makeGates(world);

@@ -65,7 +65,15 @@ import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/
 import { type Ground, main, momentNow, startGround, type World } from '../fixture/audited.ts';
 import { delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
 import { between, cancelled } from '../fixture/trouble.ts';
-import { commitOf, newLuid, nextMs, transferred, waiting, writeOf } from '../fixture/version.ts';
+import {
+  commitOf,
+  created,
+  newLuid,
+  nextMs,
+  transferred,
+  waiting,
+  writeOf,
+} from '../fixture/version.ts';
 
 let ground: Ground;
 let original: World;
@@ -338,12 +346,17 @@ test('an entry is told of by the mark of its own shard', async () => {
   expect((await world.audited()).join('\n')).not.toMatch(/The outbox entry is missing/);
 });
 
-test('a ledger grows where the markers of all ledgers have no capacity', async () => {
+test.each([
+  ['a ledger grows', 1, 4],
+  ['a ledger that has grown stays as it is', 4, 4],
+])('%s where the markers of all ledgers have no capacity', async (_, first, count) => {
   // Long waits would let a process forget the throttles.
   vi.spyOn(Math, 'random').mockReturnValue(0.2);
   const tableName = `markers-${++tables}`;
   await ground.database.createTable(tableName);
   const scope = newScope();
+  const layouts = dynamoLayouts({ client: ground.client, tableName });
+  if (first > 1) await grow({ layouts }, scope);
   const isMarked = ({ TransactItems = [] }: TransactWriteCommandInput) =>
     TransactItems.map(({ Put }) => itemOf(Put?.Item?.['pk'], Put?.Item?.['sk'])?.item === 'expiry');
   let left = 4;
@@ -362,8 +375,35 @@ test('a ledger grows where the markers of all ledgers have no capacity', async (
     return store.commit(wanted);
   };
   expect(await store.commit(wanted).catch(again)).toEqual([]);
-  expect((await dynamoLayouts(options).read(scope)).count).toBe(4);
+  expect((await dynamoLayouts(options).read(scope)).count).toBe(count);
   expect(await dynamoExpiries(options).due(nextMs())).toMatchObject({ due: [{ handle: 'one' }] });
+});
+
+test('a ledger stays as it is where records that are never spread have no capacity', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.2);
+  const tableName = `others-${++tables}`;
+  await ground.database.createTable(tableName);
+  const scope = newScope();
+  let left = 4;
+  const client = between(ground.client, (command, send) => {
+    if (!(command instanceof TransactWriteCommand) || left === 0) return send(command);
+    left -= 1;
+    const { TransactItems = [] } = command.input;
+    const isOutbox = ({ Put }: (typeof TransactItems)[number]) =>
+      itemOf(Put?.Item?.['pk'], Put?.Item?.['sk'])?.item === 'outbox';
+    throw cancelled(...TransactItems.map((one) => (isOutbox(one) ? 'ThrottlingError' : 'None')));
+  });
+  const options = { client, tableName };
+  const wanted = commitOf(writeOf(scope, created('wallet', 'one')));
+  const store = dynamoStore(options);
+  const again = (error: unknown) => {
+    // On a slow machine the caller is told to come again.
+    expect(error).toMatchObject({ reason: 'api.rate-limit-exceeded' });
+    return store.commit(wanted);
+  };
+  expect(await store.commit(wanted).catch(again)).toEqual([]);
+  expect(left).toBe(0);
+  expect((await dynamoLayouts(options).read(scope)).count).toBe(1);
 });
 
 test('a table without a busy ledger has eight partitions of markers, and one with has all', async () => {

@@ -15,6 +15,7 @@ import { packRuns, runsOf, unpackRuns } from '../../shared/store/pack-log.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoGroupCommit, dynamoLogs } from '../../shared/store/store.ts';
+import { putNew } from '../../shared/store/try-to.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
 import { describeLogs, expectSound, versionsWith } from '../contract/log.ts';
 import { newScope } from '../contract/store.ts';
@@ -150,6 +151,53 @@ describe.each(stops)('a sequencer that stops in a %s ledger', (_, busy, joined, 
     const versions = Array.from({ length: 12 }, (_, index) => versionsWith([1 + (index % 3)]));
     for (const some of versions) await losing.append(scope, some);
     expect(await loggedNames(scope)).toEqual(namesOf(versions.flat()));
+  });
+});
+
+test('a put whose answer was lost knows its own item, also by its bytes', async () => {
+  let isLost = false;
+  const losing = between(client, async (command, send) => {
+    const answer = await send(command);
+    if (isLost || command.constructor.name !== 'UpdateCommand') return answer;
+    isLost = true;
+    throw connectionReset();
+  });
+  const key = hashesKeyOf(newScope(), 0, 0);
+  const item = { runs: '[]', hashes: Buffer.from('0aff', 'hex') };
+  const put = (at: TableClient, attributes: object) =>
+    putNew({ ...table(), client: at }, key, attributes, deadlineIn(15_000));
+  expect(await put(losing, item)).toBe(true);
+  expect(isLost).toBe(true);
+  isLost = false;
+  expect(await put(losing, { ...item, hashes: Buffer.from('0aee', 'hex') })).toBe(false);
+});
+
+describe('of a busy ledger', () => {
+  areSo(true, false);
+  test('a record that changes for ever asks for no more with each change', async () => {
+    const scope = newScope();
+    await logs.begin(scope, true);
+    let read = 0;
+    const counting = logsAt(
+      between(client, async (command, send) => {
+        const answer = (await send(command)) as { readonly Items?: readonly unknown[] };
+        if (command.constructor.name === 'QueryCommand') read += answer.Items?.length ?? 0;
+        return answer;
+      }),
+    );
+    let last = created('wallet', 'often');
+    await counting.append(scope, [last]);
+    const reads: number[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      const [one, other] = [proved(last), proved(proved(last))];
+      read = 0;
+      await counting.append(scope, [one, other]);
+      reads.push(read);
+      last = other;
+    }
+    // The runs of the tile at the end of the log, of which each append puts an item.
+    expect(reads.at(-1)).toBeLessThanOrEqual(2);
+    expect(await logs.indexOf(scope, last.record.luid, 40)).toBe(39);
   });
 });
 

@@ -451,6 +451,30 @@ describe('shards', () => {
     expect((await world.item(at))['looked']).toBeUndefined();
   });
 
+  test('stay where several look at once whether they are busy', async () => {
+    const world = await worldWith(100);
+    let nowMs = 1_000_000;
+    const options = { growAfter: 1, lookEveryMs: 60_000, nowMs: () => nowMs };
+    const store = storeOf(world, crowded(1).client, options);
+    await committing(store, await moveOf(store, 1n));
+    const moves = [await moveOf(store, 1n), await moveOf(store, 1n)];
+    const busy = Number((await world.item(at))['moves']);
+    await world.alter(at, { moves: BigInt(busy + 60 * 10) });
+    nowMs += 60_000;
+    // The second one has read the shards before the first one has looked.
+    for (const move of moves) expect(await committing(store, move)).toEqual([]);
+    expect(await shardCount(world)).toBe(8);
+  });
+
+  test('are not waited for until a time that lies further ahead than anybody waits', async () => {
+    const world = await worldWith(100);
+    await world.alter(at, { growing: BigInt(Date.now() + 3_600_000) });
+    const store = storeOf(world, crowded(3).client, { growAfter: 3 });
+    expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
+    expect(await shardCount(world)).toBe(8);
+    expect((await held(world))?.available).toBe(99n);
+  });
+
   test('are folded before a debit that nothing covers', async () => {
     const world = await worldWith(100, { first: 8 });
     const store = storeOf(world);
