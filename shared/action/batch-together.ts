@@ -6,7 +6,8 @@ import { withoutHiddenHolder } from '../access/allow.ts';
 import { type BatchFault, faultOf, refuseFaults } from '../intent/batch-fault.ts';
 import { claimsOf, type IntentContext } from '../intent/context.ts';
 import { missingRights } from '../intent/rights.ts';
-import { type BatchMember, commitTogether, intentCountMax } from '../intent/together.ts';
+import { batchCountMax } from '../intent/thread.ts';
+import { type BatchMember, commitTogether } from '../intent/together.ts';
 import { assert } from '../ledger/assert.ts';
 import { type ErrorCustom, LedgerError } from '../ledger/errors.ts';
 import { finalStatuses, isPending } from '../ledger/intent.ts';
@@ -94,7 +95,7 @@ async function decideTogether(
   calls: readonly Call[],
 ): Promise<Decided<readonly Version[]> | undefined> {
   // More than these never fit.
-  const measured = calls.slice(0, intentCountMax);
+  const measured = calls.slice(0, batchCountMax);
   const decisions = await judged(measured, (own) => decideAlone(own));
   const context = mergedOf(decisions.map((one) => one.context));
   const members = measured.map((own, index): BatchMember => {

@@ -5,7 +5,7 @@
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
-import { newWalk, walkedOn } from '../store/book-walk.ts';
+import { newWalk, walkedOn, walkedOut } from '../store/book-walk.ts';
 import {
   bookPartitionOf,
   bookRangeOf,
@@ -62,19 +62,28 @@ export function noteBooks(run: AuditRun, named: readonly NamedItem[]): void {
   for (const { name, item } of named) {
     if (name.item === 'outbox') run.books.waiting.add(name.scope);
     if (name.item === 'listed-book') run.books.listed.add(textOf(keyOfItem(item)));
-    if (name.item !== 'entry' && name.item !== 'totals') continue;
+    if (name.item !== 'entry' && name.item !== 'entries' && name.item !== 'totals') continue;
     const { pk } = keyOfItem(item);
-    const walk = run.books.walk?.pk === pk ? run.books.walk : { ...newWalk, pk };
+    if (run.books.walk?.pk !== pk) endWalk(run);
+    const { walk = newWalk() } = run.books;
     run.books.walk = { ...walkedOn(walk, name, item), pk };
     run.books.all.set(pk, name);
-    if (run.books.walk.oddAt !== undefined) run.books.odd.set(pk, name);
   }
+}
+
+/** Notes whether the book that was read is odd. */
+function endWalk({ books }: AuditRun): void {
+  const { walk } = books;
+  delete books.walk;
+  const name = walk && books.all.get(walk.pk);
+  if (name && walkedOut(walk, name).oddAt !== undefined) books.odd.set(walk.pk, name);
 }
 
 /** Checks that books are whole, listed, and summed. An archive has none. */
 export async function* auditBooks(run: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
   const { source, books } = run;
   if (source.hasNoBooks) return;
+  endWalk(run);
   const scopes = [...run.ledgers];
   const marks = await source.at(scopes.map(wholeBooksKeyOf));
   const isWhole = (scope: Scope) => marks.has(textOf(wholeBooksKeyOf(scope)));
@@ -119,10 +128,10 @@ async function isOddStill({ source, options }: AuditRun, name: BookName): Promis
 }
 
 async function isOdd(source: AuditSource, name: BookName): Promise<boolean> {
-  let walk = newWalk;
+  let walk = newWalk();
   for await (const items of source.pages(bookRangeOf(name)))
     for (const item of items) walk = walkedOn(walk, name, item);
-  return walk.oddAt !== undefined;
+  return walkedOut(walk, name).oddAt !== undefined;
 }
 
 function subjectOfBook({ scope, wallet, symbol }: BookName) {

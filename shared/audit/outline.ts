@@ -129,8 +129,8 @@ function unfinishedOf({ name, item }: NamedItem): AuditViolation[] {
   if (name.item === 'import')
     return [violationOf(3, { scope: name.scope }, 'An import of the ledger has not ended.')];
   // A block that can be read was taken apart.
-  if (name.item === 'lists' || name.item === 'signals')
-    return [violationOf(name.item === 'lists' ? 3 : 4, { scope: name.scope }, damagedOf(item))];
+  if (name.item === 'lists' || name.item === 'signals' || name.item === 'entries')
+    return [violationOf(name.item === 'signals' ? 4 : 3, { scope: name.scope }, damagedOf(item))];
   if (name.item !== 'aside') return [];
   const { scope, luid, change } = name;
   const fact = 'The signals of a change could not be published and were set aside.';

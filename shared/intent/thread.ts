@@ -58,8 +58,8 @@ export interface StepWrite {
 const actionCountMax = 100;
 const actionsOfIntent = 3;
 const otherActions = 4;
-/** The most intents of one transaction. */
-export const memberCountMax = Math.floor((actionCountMax - otherActions) / actionsOfIntent);
+/** The most intents of a batch that one transaction takes, if they move one balance. */
+export const batchCountMax = actionCountMax - otherActions - 1;
 
 /** True when these intents and balances fit into one transaction. Ruling 43. */
 export function fitsTogether(memberCount: number, balanceCount: number): boolean {
@@ -69,6 +69,18 @@ export function fitsTogether(memberCount: number, balanceCount: number): boolean
 /** True when one transaction probably takes a batch of new intents, and so many balances. */
 export function fitsAtOnce(intentCount: number, balanceCount: number): boolean {
   return intentCount + balanceCount + otherActions <= actionCountMax;
+}
+
+/**
+ * True when one transaction takes these new intents of a batch, beside so many intents that it writes again and so many
+ * balances. Decision 142.
+ */
+export function fitsAsBatch(
+  roots: readonly LedgerRecord[],
+  { rewritten, balances }: { readonly rewritten: number; readonly balances: number },
+): boolean {
+  const shared = Math.max(otherActions, blockCountOf(roots));
+  return roots.length + shared + rewritten * actionsOfIntent + balances <= actionCountMax;
 }
 
 /** True when one transaction takes a batch of new intents: each has an action, and they share others. Decision 142. */
@@ -81,12 +93,13 @@ export function fitsInOne({
   const beside = markers.length + moves.length + unchanged.length;
   // An intent that shares nothing has three actions.
   if (writes.length * actionsOfIntent + beside <= actionCountMax) return true;
-  return writes.length + blockCountOf(writes) + beside <= actionCountMax;
+  const records = writes.map(({ next }) => next.record);
+  return writes.length + blockCountOf(records) + beside <= actionCountMax;
 }
 
 /** The most items that the new intents have together, in outboxes and lists. */
-function blockCountOf(writes: readonly Write[]): number {
-  const luids = writes.map(({ next }) => next.record.luid);
+function blockCountOf(records: readonly LedgerRecord[]): number {
+  const luids = records.map(({ luid }) => luid);
   const shares = luids.map((luid) => shareOf(luid, shareCountMax));
   const places = luids.map((luid, index) => `${spanOfLuid(luid)} ${shares[index]}`);
   return new Set(shares).size + new Set(places).size;

@@ -26,10 +26,7 @@ import { momentAfterFences, movesOf } from './moves.ts';
 import { decidingIn } from './routed.ts';
 import { type RoutedInstruction, refusedFor, routedInstruction } from './settlement.ts';
 import { decidedBy } from './signed.ts';
-import { fitsTogether, memberCountMax } from './thread.ts';
-
-/** The most intents that any batch can have: more have no place in a transaction even without balances. */
-export const intentCountMax = memberCountMax;
+import { fitsAsBatch } from './thread.ts';
 
 /** An intent of the batch, before any proof of the ledger. */
 export interface BatchMember {
@@ -134,12 +131,13 @@ function fittingOf(
   routed: readonly RoutedBatchMember[],
 ): number {
   const items = new Set<string>();
-  let written = 0;
+  let rewritten = 0;
   const overflow = members.findIndex(({ root }, index) => {
     const { parts, reversal } = routed[index] as RoutedBatchMember;
-    written += parts.length + (reversal ? 1 : 0);
+    rewritten += parts.length - 1 + (reversal ? 1 : 0);
     for (const item of itemsBeside(context, root, parts)) items.add(item);
-    return !fitsTogether(written, items.size);
+    const roots = members.slice(0, index + 1).map((member) => member.root);
+    return !fitsAsBatch(roots, { rewritten, balances: items.size });
   });
   return overflow < 0 ? members.length : overflow;
 }

@@ -38,6 +38,8 @@ import { actionsOf } from './write-all.ts';
 
 /** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
 const leafCountMax = 4_096;
+/** So many leaves are not put in one transaction, since an item takes twice the units in it. */
+const lightCountMax = 2 * tileWidth;
 /** DynamoDB takes so many actions in one transaction. */
 const actionCountMax = 100;
 
@@ -215,13 +217,14 @@ async function missingIn(
 }
 
 /**
- * Those of the versions that the tile takes as a whole, or else as many as one transaction takes. Where transactions share
- * a sync, it is always one transaction.
+ * Those of the versions that the tile takes as a whole, or else one that lies in two tiles, in a transaction; where there
+ * are many, as many as it takes. Where transactions share a sync, it is always one transaction.
  */
 function partOf({ groupCommit }: Table, { size }: Tree, versions: readonly Version[]): Part {
   const some = groupCommit ? [] : firstOf(versions, tileWidth - (size % tileWidth));
   if (some.length > 0) return { versions: some, isOneItem: true };
-  const many = firstOf(versions, leafCountMax);
+  const isLight = !groupCommit && firstOf(versions, lightCountMax).length === versions.length;
+  const many = isLight ? [] : firstOf(versions, leafCountMax);
   return { versions: many.length > 0 ? many : versions.slice(0, 1), isOneItem: false };
 }
 

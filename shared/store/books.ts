@@ -8,6 +8,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { BookName, BookPage, BookRow, BookStretch } from '../port/books.ts';
 import type { BookRest } from '../port/monitors.ts';
 import type { Scope } from '../port/ports.ts';
+import { byPlace, entriesAmong, type Placed, windowsOf } from './book-items.ts';
 import { bookTail } from './book-tail.ts';
 import {
   bookBoundsOf,
@@ -15,14 +16,15 @@ import {
   bookPlaceOf,
   listedBookKeyOf,
   listedBookOf,
+  packedEndOf,
   placeOfTotal,
   textOf,
   wholeBooksKeyOf,
 } from './keys.ts';
 import { bookListPartitionsIn } from './layout.ts';
 import { distinctIn } from './merge.ts';
-import { unpackEntry, unpackTotals } from './pack-book.ts';
-import { itemsAt, itemsIn } from './read.ts';
+import { unpackTotals } from './pack-book.ts';
+import { itemsAt } from './read.ts';
 import { type Item, query, type Table } from './request.ts';
 import { type Deadline, deadlineIn, repeating } from './retry.ts';
 
@@ -31,6 +33,12 @@ export const totalEvery = 64;
 /** The items that are read at once on the way back to running totals. */
 const firstLength = totalEvery + 2;
 const nextLength = 1_000;
+/** The most times that a further reading is longer than the one before. */
+const lengthGrowth = 4;
+/** The items of a page beyond its length: running totals lie between, and the last ones may not be complete. */
+const spareLength = 8;
+/** The items that are read behind those of a page, the first time. */
+const furtherLength = 64;
 /** The entries that a page looks at; one with few moves among them ends early. */
 const scanMax = 1_000;
 /** The entries that a monitor goes through at a time. */
@@ -46,11 +54,6 @@ interface BookReading {
   readonly name: BookName;
   readonly tail: readonly Placed[];
   readonly deadline: Deadline;
-}
-
-interface Placed {
-  readonly place: string;
-  readonly entry: BookEntry;
 }
 
 /** The totals of books at the end of a millisecond. */
@@ -164,27 +167,33 @@ function readingOf(
 async function totalsUpTo({ table, name, tail, deadline }: BookReading, to: string) {
   const own = tail.filter(({ place }) => place <= to);
   const floor = own[0]?.place;
-  const range = { pk: bookPartitionOf(name), from: start, to };
+  const range = { pk: bookPartitionOf(name), from: start, to: packedEndOf(to) };
   const stored: Placed[] = [];
   let known = noTotals;
+  let from = '';
   let next: Item | undefined;
+  let limit = firstLength;
   do {
-    const limit = next ? nextLength : firstLength;
     const options = { newestFirst: true, limit, ...(next && { start: next }) };
     const { items, next: more } = await repeating(deadline, () => query(table, range, options));
-    const end = items.findIndex((item) => isTotalBefore(item, floor));
+    const end = items.findIndex((item) => isTotalBefore(item, to, floor));
     stored.push(...entriesAmong(name, end < 0 ? items : items.slice(0, end)));
     const totals = items[end];
-    if (totals) known = unpackTotals(totals);
+    if (totals) {
+      known = unpackTotals(totals);
+      from = placeOfTotal(totals['sk'] as string) as string;
+    }
     next = totals ? undefined : more;
+    limit = Math.min(nextLength, lengthGrowth * limit);
   } while (next);
-  return united(stored, own).reduce((sum, { entry }) => totalsWith(sum, entry), known);
+  const counted = united(stored, own).filter(({ place }) => place > from && place <= to);
+  return counted.reduce((sum, { entry }) => totalsWith(sum, entry), known);
 }
 
-/** True for running totals behind which no entry is yet to be written. */
-function isTotalBefore({ sk }: Item, floor: string | undefined): boolean {
+/** True for running totals up to a place behind which no entry is yet to be written. */
+function isTotalBefore({ sk }: Item, to: string, floor: string | undefined): boolean {
   const place = placeOfTotal(sk as string);
-  return place !== undefined && (floor === undefined || place < floor);
+  return place !== undefined && place <= to && (floor === undefined || place < floor);
 }
 
 interface RowsWanted {
@@ -222,37 +231,19 @@ async function* entriesFrom(
   to: string,
   limit: number,
 ): AsyncGenerator<Placed> {
-  const pk = bookPartitionOf(name);
-  let last = from;
-  // The entry at `from` comes again, and running totals come between the entries.
-  for (let countMax = limit + 2 + Math.ceil(limit / totalEvery); ; countMax = nextLength) {
-    const begin = last;
-    const items = await itemsIn(table, { pk, from: begin, to }, deadline, { countMax });
-    const isEnd = items.length < countMax;
-    last = isEnd ? to : placeOf(items.at(-1) as Item);
-    const isNew = ({ place }: Placed) => place > begin && place <= last;
-    yield* united(entriesAmong(name, items).filter(isNew), tail.filter(isNew));
-    if (isEnd) return;
-  }
-}
-
-function placeOf({ sk }: Item): string {
-  return placeOfTotal(sk as string) ?? (sk as string);
-}
-
-function entriesAmong(name: BookName, items: readonly Item[]): Placed[] {
-  return items.flatMap((item) => {
-    const place = item['sk'] as string;
-    return placeOfTotal(place) === undefined ? { place, entry: unpackEntry(name, item) } : [];
-  });
+  const countOf = (round: number) =>
+    round === 0
+      ? limit + Math.ceil(limit / totalEvery) + spareLength
+      : Math.min(nextLength, furtherLength * lengthGrowth ** (round - 1));
+  for await (const { entries, has } of windowsOf(table, name, { from, to }, countOf, deadline))
+    yield* united(
+      entries,
+      tail.filter(({ place }) => has(place)),
+    );
 }
 
 /** The entries of both, each once, by place. */
 function united(stored: readonly Placed[], tail: readonly Placed[]): Placed[] {
   const byName = new Map([...tail, ...stored].map((one) => [one.place, one]));
   return [...byName.values()].sort(byPlace);
-}
-
-function byPlace(one: Placed, other: Placed): number {
-  return one.place < other.place ? -1 : 1;
 }

@@ -19,7 +19,7 @@ import {
   textOf,
 } from './keys.ts';
 import { quiet } from './known-layouts.ts';
-import { layoutOf, listPartitionsIn, shardsIn } from './layout.ts';
+import { layoutOf, listPartitionsIn, shardsIn, sharesItems } from './layout.ts';
 import { newestWithin } from './list-entries.ts';
 import { entriesOf, versions as versionsOf } from './outbox.ts';
 import { packIndex } from './pack-index.ts';
@@ -121,12 +121,13 @@ async function indexPlanOf(
 ): Promise<IndexPlan> {
   const before = await itemsAt(table, entries.flatMap(keyBefore), deadline);
   const unkept: UnindexedEntry[] = [];
-  const writes: IndexWrites[] = [];
+  const writes: (IndexWrites & { readonly isShort: boolean })[] = [];
   const moves: ListMove[] = [];
   for (const one of entries) {
     try {
       const move = moveOf(one, before);
-      writes.push(writesOf(one, entries, move.previous));
+      const isShort = sharesItems(table, one.entry);
+      writes.push({ ...writesOf(one, entries, move.previous), isShort });
       moves.push(move);
     } catch (error) {
       unkept.push({
@@ -135,7 +136,9 @@ async function indexPlanOf(
       });
     }
   }
-  const puts = packIndex(writes.flatMap((one) => one.puts));
+  const putsOf = (isShort: boolean) =>
+    writes.flatMap((one) => (one.isShort === isShort ? one.puts : []));
+  const puts = [...packIndex(putsOf(false)), ...packIndex(putsOf(true), true)];
   return { writes: { puts, deletes: writes.flatMap((one) => one.deletes) }, moves, unkept };
 }
 

@@ -11,6 +11,7 @@
 import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
+import { type Placed, UnreadableEntry, windowsOf } from './book-items.ts';
 import { totalEvery } from './books.ts';
 import { put } from './item-action.ts';
 import {
@@ -27,7 +28,7 @@ import {
   wholeBooksKeyOf,
 } from './keys.ts';
 import { shardsIn } from './layout.ts';
-import { packTotals, unpackEntry, unpackTotals } from './pack-book.ts';
+import { packTotals, unpackTotals } from './pack-book.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import type { Deadline } from './retry.ts';
@@ -38,9 +39,26 @@ import { remove } from './write-all.ts';
 const closingDelayMs = 10_000;
 /** The running totals of one step, so that a backlog is closed in many. */
 const totalCountMax = 32;
+/** The items that are read at a time for it. */
+const readLength = 4 * totalEvery;
 
-/** Writes the running totals that are missing up to now, at most those of one step; false when there are none. */
+/**
+ * Writes the running totals that are missing up to now, at most those of one step; false when there are none, and for a
+ * book with an entry that cannot be read, which has to be mended first.
+ */
 export async function closeBook(
+  table: Table,
+  name: BookName,
+  nowMs: number,
+  deadline: Deadline,
+): Promise<boolean> {
+  return closeReadable(table, name, nowMs, deadline).catch((error) => {
+    if (error instanceof UnreadableEntry) return false;
+    throw error;
+  });
+}
+
+async function closeReadable(
   table: Table,
   name: BookName,
   nowMs: number,
@@ -100,25 +118,30 @@ async function missingTotals(
   until: string,
   deadline: Deadline,
 ): Promise<Item[]> {
-  const pk = bookPartitionOf(name);
   const last = await lastTotals(table, name, state, deadline);
-  const from = last ? last.sk : bookBoundsOf(0).first;
+  const from = last ? (placeOfTotal(last.sk) as string) : bookBoundsOf(0).first;
   if (from >= until) return [];
-  const countMax = totalEvery * totalCountMax + 1;
-  const items = await itemsIn(table, { pk, from, to: until }, deadline, { countMax });
-  return totalsAmong(name, items, last?.totals ?? noTotals);
+  const missing: Item[] = [];
+  let before = last?.totals ?? noTotals;
+  const range = { from, to: until };
+  for await (const { entries } of windowsOf(table, name, range, () => readLength, deadline)) {
+    const { due, totals } = totalsAmong(name, entries, before);
+    missing.push(...due);
+    before = totals;
+    if (missing.length >= totalCountMax) break;
+  }
+  return missing.slice(0, totalCountMax);
 }
 
-/** The running totals behind every 64th of these entries, which follow totals. */
-function totalsAmong(name: BookName, items: readonly Item[], before: BookTotals): Item[] {
+/** The running totals behind every 64th of these entries, which follow totals, and the totals behind all of them. */
+function totalsAmong(name: BookName, entries: readonly Placed[], before: BookTotals) {
   let totals = before;
-  return items.flatMap((item) => {
-    const sk = item['sk'] as string;
-    if (placeOfTotal(sk) !== undefined) return [];
-    totals = totalsWith(totals, unpackEntry(name, item));
+  const due = entries.flatMap(({ place, entry }) => {
+    totals = totalsWith(totals, entry);
     const isDue = (totals.moves + totals.holds) % totalEvery === 0;
-    return isDue ? [packTotals(name, sk, totals)] : [];
+    return isDue ? [packTotals(name, place, totals)] : [];
   });
+  return { due, totals };
 }
 
 /** The last running totals of a book, and their sort key. */

@@ -6,6 +6,8 @@ import { shareOf } from '../crypto/luid.ts';
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { EntryVersion, UnindexedEntry } from '../port/catalog.ts';
+import type { OutboxEntry } from '../port/outbox.ts';
+import { packBlocks } from './blocks.ts';
 import { totalEvery } from './books.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
@@ -18,7 +20,7 @@ import {
   listedBookKeyOf,
   textOf,
 } from './keys.ts';
-import { countNow, layoutOf } from './layout.ts';
+import { countNow, layoutOf, sharesItems } from './layout.ts';
 import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
@@ -32,6 +34,8 @@ import { writeAll } from './write-all.ts';
 interface BookedEntry {
   readonly name: BookName;
   readonly entry: BookEntry;
+  /** True for one that may share an item with others of its book. */
+  readonly isShared?: boolean;
 }
 
 /** One entry in so many lets running totals be looked for: about two times for each of them. */
@@ -45,7 +49,7 @@ export async function keepBooks(
   entries: readonly EntryVersion[],
   nowMs: number,
 ): Promise<UnindexedEntry[]> {
-  const { booked, unkept } = bookedBy(entries);
+  const { booked, unkept } = bookedBy(entries, (entry) => sharesItems(table, entry));
   await writeBooked(table, booked, nowMs, deadlineIn(table.deadlineMs));
   return unkept;
 }
@@ -60,7 +64,7 @@ export async function bookStep(
   nowMs: number,
   deadline: Deadline,
 ): Promise<FollowStep | undefined> {
-  const { booked, unkept } = bookedBy(entries);
+  const { booked, unkept } = bookedBy(entries, (entry) => sharesItems(table, entry));
   if (unkept.length > 0) return undefined;
   const books = booksAmong(booked);
   const guards: ItemAction[] = [];
@@ -70,7 +74,7 @@ export async function bookStep(
       ...(state ? [openCheck(table, book)] : await beginActions(table, book.name, deadline)),
     );
   }
-  const puts = booked.map(({ name, entry }) => packEntry(name, entry));
+  const puts = packBooked(booked);
   const due = books.filter(isDue);
   return {
     writes: { puts },
@@ -89,8 +93,14 @@ export function booksMovedBy(entries: readonly EntryVersion[]): BookName[] {
   );
 }
 
-/** The entries of versions; of those that cannot be read, the reason. */
-function bookedBy(entries: readonly EntryVersion[]): {
+/**
+ * The entries of versions; of those that cannot be read, the reason. Those of a batch may share an item, and those of a
+ * dense ledger. Decision 145.
+ */
+function bookedBy(
+  entries: readonly EntryVersion[],
+  isShared: (entry: OutboxEntry) => boolean = () => false,
+): {
   readonly booked: readonly BookedEntry[];
   readonly unkept: UnindexedEntry[];
 } {
@@ -102,12 +112,22 @@ function bookedBy(entries: readonly EntryVersion[]): {
       const begins = version.steps[0]?.moment ?? '';
       // Those before came with an earlier version.
       const own = bookEntriesOf(version.record).filter((one) => one.moment >= begins);
-      booked.push(...own.map((one) => ({ name: bookOf(entry.scope, one), entry: one })));
+      const how = { isShared: isShared(entry) };
+      booked.push(...own.map((one) => ({ name: bookOf(entry.scope, one), entry: one, ...how })));
     } catch (error) {
       unkept.push({ entry, why: error instanceof Error ? error.message : String(error) });
     }
   }
   return { booked, unkept };
+}
+
+/** The items that store these entries: those that may share one do. */
+function packBooked(booked: readonly BookedEntry[]): Item[] {
+  const itemsOf = (isWanted: boolean) =>
+    booked
+      .filter(({ isShared = false }) => isShared === isWanted)
+      .map(({ name, entry }) => packEntry(name, entry));
+  return [...itemsOf(false), ...packBlocks(itemsOf(true))];
 }
 
 /** Writes entries, whatever lies there, and cares for their books. */
@@ -118,7 +138,7 @@ export async function writeBooked(
   deadline: Deadline,
 ): Promise<void> {
   if (booked.length === 0) return;
-  const puts = booked.map(({ name, entry }) => packEntry(name, entry));
+  const puts = packBooked(booked);
   await writeAll(table, { puts }, deadline);
   // The entries are there before the state of their books is read: so nobody closes a book unseen.
   const books = await withStates(table, booksAmong(booked), deadline);

@@ -48,6 +48,7 @@
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
  * | state of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `#`                        |
  * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>`    |
+ * | several of them           | `<scope>#book#[<wallet>]#<symbol>#` | `<newest time><luid>#~<hash>` |
  * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>~`   |
  * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
  * | the same in a spread ledger | `<scope>#~<spread>#books#<symbol>` | `<wallet>`                 |
@@ -400,7 +401,7 @@ function termKeysOf(scope: Scope, version: Version, terms: readonly Term[], chan
   return terms.map((term) => ({ pk: termPartitionOf({ scope, kind, within }, term), sk }));
 }
 
-/** The key of several list entries, or lasting index entries, in one item, at the newest of their places. */
+/** The key of several list entries, lasting index entries or entries of a book in one item, at the newest of their places. */
 export function packedIndexKeyOf({ pk, sk }: Key, hash: string): Key {
   return { pk, sk: `${placeOfSk(sk)}#${packedSign}${hash}` };
 }
@@ -1041,7 +1042,7 @@ export type ItemName =
     }
   | { readonly item: 'event'; readonly scope: Scope; readonly luid: string }
   | ({ readonly item: 'brought' } & EventName)
-  | ({ readonly item: 'book' | 'listed-book' } & BookName)
+  | ({ readonly item: 'book' | 'listed-book' | 'entries' } & BookName)
   | ({ readonly item: 'entry'; readonly place: string; readonly luid: string } & BookName)
   | ({ readonly item: 'totals'; readonly place: string } & BookName)
   | { readonly item: 'books'; readonly scope: Scope }
@@ -1277,6 +1278,7 @@ function itemOfBooks(
   if (family === 'books') return { item: 'listed-book', ...listedBookOf(scope, first, sk) };
   const name = { scope, symbol, ...(first !== '' && { wallet: first }) };
   if (sk === onlySk) return { item: 'book', ...name };
+  if (sk.includes(blockMark)) return { item: 'entries', ...name };
   const place = placeOfTotal(sk);
   return place === undefined
     ? { item: 'entry', ...name, place: sk, luid: outboxPlaceOf(sk).luid }

@@ -7,6 +7,7 @@ import { shareOf } from '../crypto/luid.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import type { Listing } from '../port/catalog.ts';
 import type { Layout } from '../port/layouts.ts';
+import type { OutboxEntry } from '../port/outbox.ts';
 import type { Commit, Scope, Write } from '../port/ports.ts';
 import {
   bookListPartitionsOf,
@@ -229,6 +230,17 @@ export function isDense(layout: Layout): boolean {
 /** The same by what is known of a ledger, however old that is: a ledger that is dense stays so. */
 export function isKnownDense(table: Table, scope: Scope): boolean {
   return isDense(knownLayout(table, scope));
+}
+
+/**
+ * True for a change whose entries may share items in forms that the release before cannot read: it came in a block, or its
+ * ledger is known as dense. Decision 145.
+ */
+export function sharesItems(
+  table: Table,
+  { scope, block }: Pick<OutboxEntry, 'scope' | 'block'>,
+): boolean {
+  return block !== undefined || isKnownDense(table, scope);
 }
 
 /** Sets the time from which a ledger is dense, unless it is set. */

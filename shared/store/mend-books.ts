@@ -8,8 +8,8 @@ import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { Version } from '../ledger/record.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
-import { unblocked } from './blocks.ts';
-import { newWalk, walkedOn } from './book-walk.ts';
+import { blockedAmong, blocksBeside, isBlock, packBlocks, unblocked } from './blocks.ts';
+import { newWalk, walkedOn, walkedOut } from './book-walk.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
 import { writeBooked } from './keep-books.ts';
@@ -43,23 +43,36 @@ interface CurrentIntent {
 
 const pageLength = 200;
 
-/** Writes the entries of intents that are missing or differ, and lists their books; returns the number of all. */
+/**
+ * Writes the entries of intents that are missing or differ, and lists their books; returns the number of all. None lies
+ * in a block in books that are made for the first time.
+ */
 export async function mendEntries(
   table: Table,
   intents: readonly CurrentIntent[],
   nowMs: number,
+  { hasBlocks }: { readonly hasBlocks: boolean } = { hasBlocks: true },
 ): Promise<number> {
   const deadline = deadlineIn(table.deadlineMs);
   const booked = intents.flatMap(({ scope, version }) =>
     entriesIn(version).map((entry) => ({ name: bookOf(scope, entry), entry })),
   );
   const keys = booked.map(({ name, entry }) => keyOfItem(packEntry(name, entry)));
-  const stored = await itemsAt(table, keys, deadline);
+  const alone = await itemsAt(table, keys, deadline);
+  const others = hasBlocks ? keys.filter((key) => !alone.has(textOf(key))) : [];
+  const blocked = await blockedAmong(rangesIn(table), others);
+  const stored = new Map([...alone, ...blocked]);
   const missing = booked.filter(({ name, entry }, index) => {
     const item = stored.get(textOf(keys[index] as Key));
     return !item || !isSameEntry(name, item, entry);
   });
   await writeBooked(table, missing, nowMs, deadline);
+  // One that was another entry in a block lies alone now.
+  const odd = missing.map(({ name, entry }) => keyOfItem(packEntry(name, entry)));
+  await leaveOut(
+    table,
+    odd.filter((key) => blocked.has(textOf(key))),
+  );
   await listBooks(
     table,
     booked.map(({ name }) => name),
@@ -104,8 +117,36 @@ export async function removeStrayEntries(
     }),
   );
   const strays = entries.filter(({ item }) => !known.has(textOf(keyOfItem(item))));
-  await writeAll(table, { deletes: strays.map(({ item }) => keyOfItem(item)) }, deadline);
+  const keys = strays.map(({ item }) => keyOfItem(item));
+  await writeAll(table, { deletes: keys }, deadline);
+  await leaveOut(table, keys);
   return strays.length;
+}
+
+/** Writes the blocks with entries at these keys again without them. */
+async function leaveOut(table: Table, keys: readonly Key[]): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const texts = new Set(keys.map(textOf));
+  for await (const block of blocksBeside(rangesIn(table), keys)) {
+    const entries = unblocked(block);
+    const kept = entries.filter((entry) => !texts.has(textOf(keyOfItem(entry))));
+    if (kept.length === entries.length) continue;
+    await writeAll(table, { puts: packBlocks(kept) }, deadline);
+    await writeAll(table, { deletes: [keyOfItem(block)] }, deadline);
+  }
+}
+
+/** Removes those of the blocks at these keys that cannot be read: their entries are written anew. */
+export async function removeDamaged(table: Table, keys: readonly Key[]): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const blocks = [...(await itemsAt(table, keys, deadline)).values()];
+  const damaged = blocks.filter((block) => unblocked(block).some(isBlock));
+  await writeAll(table, { deletes: damaged.map(keyOfItem) }, deadline);
+}
+
+/** Reads ranges, with their blocks as they are stored. */
+function rangesIn(table: Table): (range: KeyRange) => AsyncIterable<readonly Item[]> {
+  return (range) => pagesOf(table, range);
 }
 
 /**
@@ -129,7 +170,7 @@ export async function makeBooks(table: Table, scope: Scope, nowMs: number): Prom
       const version = versionIn(head);
       return version ? [{ scope, version }] : [];
     });
-    await mendEntries(table, intents, nowMs);
+    await mendEntries(table, intents, nowMs, { hasBlocks: false });
   }
   await finishBooks(table, scope, nowMs);
 }
@@ -156,10 +197,10 @@ async function mendTotals(table: Table, name: BookName, nowMs: number): Promise<
 
 /** The place of the first running totals that are no sums of the entries before. */
 async function firstOddTotals(table: Table, name: BookName): Promise<string | undefined> {
-  let walk = newWalk;
+  let walk = newWalk();
   for await (const items of pagesOf(table, bookRangeOf(name)))
-    for (const item of items) walk = walkedOn(walk, name, item);
-  return walk.oddAt;
+    for (const item of items.flatMap(unblocked)) walk = walkedOn(walk, name, item);
+  return walkedOut(walk, name).oddAt;
 }
 
 /** All books of a ledger, symbol by symbol. */

@@ -15,7 +15,7 @@ import {
   passingIndexKeysOf,
   textOf,
 } from './keys.ts';
-import { finishBooks, mendEntries, removeStrayEntries } from './mend-books.ts';
+import { finishBooks, mendEntries, removeDamaged, removeStrayEntries } from './mend-books.ts';
 import { finishLog, logRecords, logsAmong } from './mend-log.ts';
 import { unpack } from './pack.ts';
 import { packIndex, unpackIndex } from './pack-index.ts';
@@ -71,6 +71,10 @@ export async function* reindex(
     count.bookEntries += await mendEntries(table, intents, nowMs());
     await removeStale(table, await indexEntriesAmong(table, named), count);
     count.removed += await removeStrayEntries(table, named.filter(isBookEntry));
+    await removeDamaged(
+      table,
+      named.flatMap(({ name, item }) => (name?.item === 'entries' ? keyOfItem(item) : [])),
+    );
     await addLogs(table, named, logs);
     count.leaves += await logRecords(table, logs, named);
     await countAgainAmong(table, named);

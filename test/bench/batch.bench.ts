@@ -26,7 +26,7 @@ const payoutCount = 1_000;
 /** The payouts of a batch, and those between two runs of the workers. */
 const together = 100;
 /** The payouts of an atomic batch, as many as fit. */
-const atomicCount = 23;
+const atomicCount = 47;
 const claimCountMax = 40;
 const roundCount = 3;
 const startMs = Date.parse('2060-01-01T00:00:00.000Z');

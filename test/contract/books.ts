@@ -54,6 +54,19 @@ export async function published(ports: BookPorts, scope: string, nowMs = later):
   await ports.outbox.markPublished(told.map(({ entry }) => entry));
 }
 
+/** The same books, told of entries as of those of a batch: they share items. */
+export function sharing(books: Books): Books {
+  const block = { place: '', count: 1 };
+  return {
+    ...books,
+    keep: (told, nowMs) =>
+      books.keep(
+        told.map(({ entry, version }) => ({ entry: { ...entry, block }, version })),
+        nowMs,
+      ),
+  };
+}
+
 /** The last version of each step is stored after the one before. */
 async function storeCourse({ store }: BookPorts, scope: string, course: readonly Version[]) {
   for (const [index, next] of course.entries())

@@ -135,6 +135,24 @@ test('of batches that spend from one wallet at a time, as many intents succeed a
   ]);
 });
 
+test('of an atomic batch of payouts, as many as fit into one transaction are stored or none', async () => {
+  const [from, ...targets] = [
+    ...(await funded(47)),
+    ...Array.from({ length: 47 }, () => unique('to')),
+  ];
+  for (const handle of targets.slice(1)) await ledger.make('wallets', { handle }, owner);
+  const data = targets.map((to) => transferOf(from as string, to, 1));
+  const post = (count: number) =>
+    ledger.post('/intents/!batch', { mode: 'atomic', data: data.slice(0, count) });
+  const { status, custom } = await post(48);
+  expect([status, custom]).toEqual([413, { fault: 'too-large', fitting: 47 }]);
+  expect(await ledger.balances(from as string)).toEqual({ usd: '47' });
+  const { items } = await post(47);
+  expect(items.map(outcomeOf)).toEqual(Array.from({ length: 47 }, () => 'completed'));
+  expect(await ledger.balances(from as string)).toEqual({ usd: '0' });
+  expect(await ledger.balances(targets[46] as string)).toEqual({ usd: '1' });
+});
+
 test('of the same intent sent twenty times at a time, one is settled', async () => {
   const [from, to] = await funded(100);
   const body = transferOf(from, to, 1);

@@ -279,18 +279,28 @@ describe('an atomic batch', () => {
 
   test('that does not fit into one transaction says how many would', async () => {
     const ledger = await bank();
-    const targets = await walletsIn(ledger, key, 30);
-    const bodies = targets.map((to) => bodyOf([`transfer a ${to} 1 usd`]));
-    const reply = await sendBatch(ledger, 'atomic', bodies);
-    expect(outcome(reply)).toEqual([413, 'api.body-malformed']);
-    const fitting = Number(reply.custom['fitting']);
-    expect(fitting).toBe(23);
-    const fits = await sendBatch(ledger, 'atomic', bodies.slice(0, fitting));
-    expect(linesOf(fits)).toHaveLength(fitting);
-    const hundred = Array.from({ length: 100 }, () => bodyOf(['issue b 1 usd']));
-    expect((await sendBatch(ledger, 'atomic', hundred)).custom['fitting']).toBe(31);
-    const most = await sendBatch(ledger, 'atomic', hundred.slice(0, 31));
-    expect(linesOf(most)).toHaveLength(31);
+    /** The first that fit, as many as the refusal of one more says, are stored. */
+    const fitsUpTo = async (most: number, bodies: readonly Body[]) => {
+      const reply = await sendBatch(ledger, 'atomic', bodies.slice(0, most + 1));
+      expect(outcome(reply)).toEqual([413, 'api.body-malformed']);
+      expect(reply.custom['fitting']).toBe(most);
+      const fits = await sendBatch(ledger, 'atomic', bodies.slice(0, most));
+      expect(linesOf(fits)).toEqual(Array.from({ length: most }, () => [201, 'completed']));
+    };
+    const targets = await walletsIn(ledger, key, 50);
+    const payouts = targets.map((to) => bodyOf([`transfer a ${to} 1 usd`]));
+    await fitsUpTo(47, payouts);
+    await fitsUpTo(
+      95,
+      Array.from({ length: 96 }, () => bodyOf(['issue b 1 usd'])),
+    );
+    // An intent that is reversed is written again, and shares no item.
+    const returns = payouts
+      .slice(0, 47)
+      .map(({ data }, index) =>
+        bodyOf([`transfer ${targets[index]} a 1 usd`], { reverses: data['handle'] as string }),
+      );
+    await fitsUpTo(19, returns);
   });
 
   test('keeps routes, threads and limits as they are alone', async () => {

@@ -11,7 +11,9 @@ import type { Books } from '../../shared/port/books.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
+import { isBlock, packBlocks, unblocked } from '../../shared/store/blocks.ts';
 import { tableClient } from '../../shared/store/client.ts';
+import { deflated } from '../../shared/store/deflated.ts';
 import {
   bookKeyOf,
   bookRangeOf,
@@ -22,13 +24,14 @@ import {
   totalSkOf,
   wholeBooksKeyOf,
 } from '../../shared/store/keys.ts';
+import { unpackEntry, unpackTotals } from '../../shared/store/pack-book.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import { reindex } from '../../shared/store/reindex.ts';
 import type { Item, Table } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoBooks, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
-import { bookedScope, published } from '../contract/books.ts';
+import { bookedScope, published, sharing } from '../contract/books.ts';
 import { courseOf, sidesOf } from '../fixture/booked.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 import { commitOf, created, writeOf } from '../fixture/version.ts';
@@ -57,8 +60,9 @@ afterAll(() => database.stop());
 const deadline = () => deadlineIn(30_000);
 const aliceIn = (scope: string) => ({ scope, wallet: 'alice', symbol: 'usd' });
 
-/** A ledger with 150 entries in the book of alice, all published. */
-async function house(): Promise<string> {
+/** A ledger with 150 entries in the book of alice, all published; those of a round share items, if they shall. */
+async function house(how?: 'shared'): Promise<string> {
+  const books = how === 'shared' ? sharing(ports.books) : ports.books;
   const scope = await bookedScope(ports.store);
   expect(await ports.store.commit(commitOf(writeOf(scope, created('symbol', 'usd'))))).toEqual([]);
   const about = { target: 'bob', amount: 1, symbol: 'usd' } as const;
@@ -71,7 +75,7 @@ async function house(): Promise<string> {
     });
     for (const part of [writes.slice(0, 15), writes.slice(15)])
       expect(await ports.store.commit(commitOf(...part))).toEqual([]);
-    await published(ports, scope);
+    await published({ ...ports, books }, scope);
   }
   await mend(scope);
   return scope;
@@ -88,7 +92,7 @@ async function foundIn(scope: string): Promise<string[]> {
   const source = tableSource(client, tableName);
   const options = { isLive: false, nowMs: () => later, ledger: scope };
   for await (const { fact } of audit(source, options, newReport()))
-    if (/book|running totals/.test(fact)) found.push(fact.replace(/ (at|in) '.*'/, ''));
+    if (/book|running totals|batch/.test(fact)) found.push(fact.replace(/ (at|in) '.*'/, ''));
   return found;
 }
 
@@ -175,4 +179,69 @@ test('books that were not made answer nothing, rather than too little', async ()
   await expect(books.page(aliceIn(scope), stretch)).rejects.toMatchObject({
     reason: 'api.request-timeout',
   });
+});
+
+/** The entries and running totals of a book, however they lie. */
+function contentOf(scope: string, items: readonly Item[]): unknown[] {
+  const all = new Map(items.flatMap(unblocked).map((item) => [String(item['sk']), item]));
+  const sorted = [...all].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([, item]) =>
+    isTotal(item) ? unpackTotals(item) : unpackEntry(aliceIn(scope), item),
+  );
+}
+
+/** Writes a block again with other entries. */
+async function rewrite(block: Item, change: (entries: Item[]) => Item[]): Promise<void> {
+  await remove(block);
+  await put(...packBlocks(change(unblocked(block))));
+}
+
+test.each<[string, string[], (block: Item) => Promise<void>]>([
+  ['a missing block', [`An entry of a book is missing; ${mends}`, ...wrongSums], remove],
+  [
+    'a block that was cut',
+    [
+      `An entry of a book is missing; ${mends}`,
+      'The entries of a batch cannot be read.',
+      ...wrongSums,
+    ],
+    (block) => put({ ...block, block: deflated('[]') }),
+  ],
+  [
+    'another amount in a block',
+    [`An entry of a book is another one; ${mends}`, ...wrongSums],
+    (block) => rewrite(block, ([first, ...others]) => [{ ...first, amount: 2n }, ...others]),
+  ],
+  [
+    'another counterparty in a block',
+    [`An entry of a book is another one; ${mends}`],
+    (block) => rewrite(block, ([first, ...others]) => [{ ...first, counterparty: 'c' }, ...others]),
+  ],
+  [
+    'an entry of no intent in a block',
+    ['An entry of a book is of no intent:', ...wrongSums],
+    (block) =>
+      rewrite(block, ([first, ...others]) => {
+        const sk = `${String(first?.['sk']).slice(0, -4)}2007`;
+        return [first as Item, { ...first, sk, handle: 'i0-0' }, ...others];
+      }),
+  ],
+  [
+    'what lies in two blocks',
+    [],
+    (block) => put(...packBlocks(unblocked(block).slice(2, 5)), unblocked(block)[7] as Item),
+  ],
+])('%s is found, and mended', async (_, findings, change) => {
+  const scope = await house('shared');
+  expect(await foundIn(scope)).toEqual([]);
+  const before = await itemsOf(scope);
+  const [block] = before.filter(isBlock);
+  expect(before.filter(isTotal)).toHaveLength(2);
+  expect(before.length).toBeLessThan(20);
+  await change(block as Item);
+  const found = (await foundIn(scope)).map((fact) => fact.replace(/: .*/, ':'));
+  expect([...new Set(found)].sort()).toEqual(findings.sort());
+  await mend(scope);
+  expect(contentOf(scope, await itemsOf(scope))).toEqual(contentOf(scope, before));
+  expect(await foundIn(scope)).toEqual([]);
 });

@@ -73,8 +73,12 @@ async function furnished(shards = {}): Promise<World> {
   return world;
 }
 
-async function postAll(world: World, data: readonly unknown[]): Promise<Line[]> {
-  const answer = await world.call(batchIntents, { mode: 'independent', data });
+async function postAll(
+  world: World,
+  data: readonly unknown[],
+  mode: 'independent' | 'atomic' = 'independent',
+): Promise<Line[]> {
+  const answer = await world.call(batchIntents, { mode, data });
   return answer.data as unknown as Line[];
 }
 
@@ -156,6 +160,28 @@ describe('an independent batch over the table', () => {
       expect(new Set(lines.map(outcomeOf))).toEqual(new Set(['completed']));
       expect(lines.some(({ status }) => status === 200)).toBe(when === 'after' || number > 1);
       expect((await heldIn(world))[0]).toMatchObject({ wallet: 'hot', available: 180n });
+      expect(await world.audited()).toEqual([]);
+    },
+  );
+});
+
+describe('an atomic batch over the table', () => {
+  test.each([1, 8])(
+    'stores 47 payouts from a wallet with %i shards in one transaction',
+    async (first) => {
+      const world = await furnished({ first });
+      for (let index = 0; index < 48; index += 1)
+        await world.make(create('wallet'), { handle: `w-${index}` });
+      // A payout needs what several shards have together.
+      const bodies = Array.from({ length: 48 }, (_, index) =>
+        signed({ handle: `p-${index}`, claims: [transfer('hot', `w-${index}`, 6)] }, world.key),
+      );
+      await expect(postAll(world, bodies, 'atomic')).rejects.toMatchObject({
+        custom: { fault: 'too-large', fitting: 47 },
+      });
+      const lines = await postAll(world, bodies.slice(0, 47), 'atomic');
+      expect(new Set(lines.map(outcomeOf))).toEqual(new Set(['completed']));
+      expect((await heldIn(world))[0]).toMatchObject({ wallet: 'hot', available: 18n });
       expect(await world.audited()).toEqual([]);
     },
   );

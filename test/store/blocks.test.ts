@@ -17,6 +17,7 @@ import { drain } from '../../shared/signal/relay.ts';
 import { blockedAmong, isBlock, packBlocks, unblocked } from '../../shared/store/blocks.ts';
 import { deflated } from '../../shared/store/deflated.ts';
 import {
+  bookPartitionOf,
   headKeyOf,
   type Key,
   keyOfItem,
@@ -202,6 +203,27 @@ describe('a batch', () => {
     expect(await world.audited()).toEqual([]);
     const told = await publish(world);
     expect(told).toHaveLength(2);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('shares entries of the book from which all are paid, and each is read there', async () => {
+    const world = await copy();
+    await publish(world);
+    const payer = { scope: main, wallet: 'payer', ...usd };
+    const items = await storedIn(world, bookPartitionOf(payer));
+    expect(blocksAmong(items).length).toBeGreaterThan(0);
+    expect(items.length).toBeLessThan(each);
+    const stretch = { sinceMs: 0, untilMs: Date.now(), limit: 100 };
+    const { rows, closing } = await dynamoBooks(at(world)).page(payer, stretch);
+    const handles = rows.map(({ entry }) => entry.intent.handle);
+    const paid = ['first', 'second', 'third'].flatMap((name) =>
+      Array.from({ length: each }, (_, index) => `${name}-${index}`),
+    );
+    expect(handles).toEqual(['funds', ...paid]);
+    expect(closing).toMatchObject({ credits: 1_000n, debits: BigInt(3 * each) });
+    // A wallet that one of each batch pays has an item for it.
+    const alone = await storedIn(world, bookPartitionOf({ scope: main, wallet: 'w-3', ...usd }));
+    expect(blocksAmong(alone)).toEqual([]);
     expect(await world.audited()).toEqual([]);
   });
 

@@ -8,10 +8,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
-import type { Books } from '../../shared/port/books.ts';
+import type { BookName, BookRow, Books } from '../../shared/port/books.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
+import { isBlock, unblocked } from '../../shared/store/blocks.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { isClosing } from '../../shared/store/keep-books.ts';
 import { bookKeyOf, bookPartitionOf, placeOfTotal } from '../../shared/store/keys.ts';
@@ -20,7 +21,7 @@ import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoBooks, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
-import { bookedScope, published, toldOf } from '../contract/books.ts';
+import { bookedScope, published, sharing, toldOf } from '../contract/books.ts';
 import { courseOf, nextMoment, sidesOf } from '../fixture/booked.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 import { between } from '../fixture/trouble.ts';
@@ -83,6 +84,24 @@ async function store(scope: string, versions: readonly Version[]): Promise<void>
   }
 }
 
+const sharedIf = (isShared: boolean) => ({
+  ...ports,
+  books: isShared ? sharing(ports.books) : ports.books,
+});
+
+/** All rows of a book, by pages of some length. */
+async function rowsBy(limit: number, name: BookName): Promise<BookRow[]> {
+  const rows: BookRow[] = [];
+  let after: string | undefined;
+  do {
+    const stretch = { sinceMs: 0, untilMs: later, limit, ...(after !== undefined && { after }) };
+    const page = await ports.books.page(name, stretch);
+    rows.push(...page.rows);
+    after = page.next;
+  } while (after !== undefined);
+  return rows;
+}
+
 const msOf = ({ record }: Version) => Date.parse(record.meta.moment);
 
 /** The items of a book, without its state. */
@@ -94,13 +113,17 @@ async function itemsOf(scope: string, wallet: string): Promise<Item[]> {
 
 /** The running totals of a book: the number of entries, and what they say. */
 async function totalsIn(scope: string, wallet: string): Promise<string[]> {
-  const items = await itemsOf(scope, wallet);
+  const items = (await itemsOf(scope, wallet)).flatMap(unblocked);
+  const sorted = [...new Map(items.map((item) => [String(item['sk']), item]))].sort();
   let count = 0;
-  return items.flatMap(({ sk, moves, debits, credits }) => {
-    if (placeOfTotal(String(sk)) !== undefined) return [`${count}: ${moves} ${debits} ${credits}`];
-    count += 1;
-    return [];
-  });
+  return sorted
+    .map(([, item]) => item)
+    .flatMap(({ sk, moves, debits, credits }) => {
+      if (placeOfTotal(String(sk)) !== undefined)
+        return [`${count}: ${moves} ${debits} ${credits}`];
+      count += 1;
+      return [];
+    });
 }
 
 test('new books are listed together, and then begin several at a time', async () => {
@@ -289,12 +312,14 @@ test('a page and a balance in the middle of a long book take few reads', async (
   await ports.books.totals(scope, [], later);
   requests = [];
   const [totals] = await ports.books.totals(scope, [alice], msOf(all[500] as Version));
-  expect([totals?.debits, requests.length]).toEqual([501n, 5]);
+  // With an entry each millisecond, the rest of a span may not fit into the first query.
+  expect(totals?.debits).toBe(501n);
+  expect(requests.length).toBeLessThanOrEqual(6);
   requests = [];
   const stretch = { sinceMs: msOf(all[200] as Version), untilMs: msOf(all[899] as Version) };
   const page = await ports.books.page(alice, { ...stretch, limit: 100 });
   expect([page.opening.debits, page.rows.length, page.closing.debits]).toEqual([200n, 100, 900n]);
-  expect(requests).toHaveLength(7);
+  expect(requests.length).toBeLessThanOrEqual(10);
 });
 
 const bulks = fc.array(
@@ -302,6 +327,8 @@ const bulks = fc.array(
     count: fc.integer({ min: 1, max: 90 }),
     late: fc.array(fc.constantFrom(0, 0, 0, 0, 1, 40, 150), { minLength: 1, maxLength: 7 }),
     isPublished: fc.boolean(),
+    // Those of some bulks share items.
+    isShared: fc.boolean(),
   }),
   { minLength: 3, maxLength: 10 },
 );
@@ -312,11 +339,12 @@ test('whatever comes late and is published when, a balance at any moment is that
       const scope = await bookedScope(ports.store);
       const moments: number[] = [];
       const alice = { scope, wallet: 'alice', ...usd };
-      for (const { count, late, isPublished } of some) {
+      for (const { count, late, isPublished, isShared } of some) {
         const versions = bulk(count, (index) => late[index % late.length] ?? 0);
         await store(scope, versions);
         moments.push(...versions.map(msOf));
-        if (isPublished) await published(ports, scope, Date.parse(nextMoment()) + 10_000);
+        if (isPublished)
+          await published(sharedIf(isShared), scope, Date.parse(nextMoment()) + 10_000);
         for (const ms of [moments[0], moments[moments.length >> 1], moments.at(-1), later]) {
           const [totals] = await ports.books.totals(scope, [alice], ms as number);
           const plain = moments.filter((one) => one <= (ms as number)).length;
@@ -328,4 +356,83 @@ test('whatever comes late and is published when, a balance at any moment is that
     }),
     { numRuns: 6 },
   );
+});
+
+test('entries that share items are read and totaled as those that lie alone, by a page of any length', async () => {
+  const scope = await bookedScope(ports.store);
+  const all: Version[] = [];
+  for (const [count, isShared] of [
+    [300, true],
+    [70, false],
+    [150, true],
+  ] as const) {
+    const versions = bulk(count, (index) => (index % 40 === 0 ? 30 : 0));
+    all.push(...versions);
+    await store(scope, versions);
+    await published(sharedIf(isShared), scope);
+  }
+  expect((await itemsOf(scope, 'alice')).length).toBeLessThan(110);
+  const alice = { scope, wallet: 'alice', ...usd };
+  const handles = [...all]
+    .sort((one, other) => msOf(one) - msOf(other) || (one.record.luid < other.record.luid ? -1 : 1))
+    .map(({ record }) => record.data['handle']);
+  for (const limit of [7, 64, 1_000]) {
+    const rows = await rowsBy(limit, alice);
+    expect(rows.map(({ entry }) => entry.intent.handle)).toEqual(handles);
+    expect(rows.map(({ totals }) => Number(totals.debits))).toEqual(rows.map((_, at) => at + 1));
+  }
+  for (const at of [0, 63, 64, 130, 299, 300, 369, 400, 519]) {
+    const ms = msOf(all[at] as Version);
+    const [totals] = await ports.books.totals(scope, [alice], ms);
+    expect(Number(totals?.debits)).toBe(all.filter((one) => msOf(one) <= ms).length);
+  }
+  const lines = await totalsIn(scope, 'alice');
+  expect(lines.length).toBeGreaterThan(4);
+  for (const line of lines) expect(line).toMatch(/^(\d+): \1 \1 0$/);
+});
+
+test('entries that two relays wrote with others each count once', async () => {
+  const scope = await bookedScope(ports.store);
+  await store(
+    scope,
+    bulk(150, () => 0),
+  );
+  const told = await toldOf(ports, scope);
+  const shared = sharing(ports.books);
+  // Each ends somewhere else, and begins again.
+  for (const some of [told.slice(0, 90), told.slice(40, 130), told.slice(20), told.slice(149)])
+    expect(await shared.keep(some, later)).toEqual([]);
+  expect(await ports.books.keep(told.slice(60, 70), later)).toEqual([]);
+  await ports.outbox.markPublished(told.map(({ entry }) => entry));
+  await store(
+    scope,
+    bulk(64, () => 0),
+  );
+  await published({ ...ports, books: shared }, scope);
+  const [totals] = await ports.books.totals(scope, [{ scope, wallet: 'bob', ...usd }], later);
+  expect(totals).toMatchObject({ credits: 214n, moves: 214 });
+  expect(await totalsIn(scope, 'bob')).toEqual(['64: 64 0 64', '128: 128 0 128']);
+});
+
+test('a book with a block that cannot be read is written on, and gets no running totals', async () => {
+  const scope = await bookedScope(ports.store);
+  await store(
+    scope,
+    bulk(30, () => 0),
+  );
+  await published(sharedIf(true), scope);
+  const [block] = (await itemsOf(scope, 'alice')).filter(isBlock);
+  const puts = [{ ...block, block: new Uint8Array([1]) }];
+  await writeAll(table, { puts }, deadlineIn(30_000));
+  for (let round = 0; round < 2; round += 1) {
+    await store(
+      scope,
+      bulk(64, () => 0),
+    );
+    await published(ports, scope);
+  }
+  expect((await totalsIn(scope, 'alice')).length).toBe(0);
+  expect((await totalsIn(scope, 'bob')).length).toBeGreaterThan(0);
+  const reading = ports.books.totals(scope, [{ scope, wallet: 'alice', ...usd }], later);
+  await expect(reading).rejects.toThrow(/of a book cannot be read/);
 });

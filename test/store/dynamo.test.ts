@@ -28,7 +28,7 @@ import {
   type TableOptions,
 } from '../../shared/store/store.ts';
 import { describeBatches } from '../contract/batches.ts';
-import { describeBooks } from '../contract/books.ts';
+import { describeBooks, sharing } from '../contract/books.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
@@ -98,6 +98,8 @@ function describePorts(name: string, optionsNow: () => TableOptions): void {
   describeLayouts(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
   describeBatches(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
   describeBooks(name, () => ({ store, outbox, books }), 25);
+  const shared = `${name}, where entries share items`;
+  describeBooks(shared, () => ({ store, outbox, books: sharing(books) }), 25);
   describeMonitors(name, () => ({ store, outbox, books, monitors }), 15);
   describeCatalog(name, () => ({ store, outbox, catalog }), 40);
   describePacked(name, () => catalog, 25);

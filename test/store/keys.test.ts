@@ -33,6 +33,7 @@ import {
   outboxPlaceOf,
   outboxShardCount,
   ownEventKeyOf,
+  packedIndexKeyOf,
   placesPartitionOf,
   pointerKeyOf,
   publishedKeyOf,
@@ -120,6 +121,10 @@ describe('an item is told by its key', () => {
     [
       { ...bookKeyOf(book), sk: bookPlace },
       { item: 'entry', ...book, place: bookPlace, luid },
+    ],
+    [
+      packedIndexKeyOf({ ...bookKeyOf(book), sk: bookPlace }, 'a-hash'),
+      { item: 'entries', ...book },
     ],
     [
       { ...bookKeyOf(supply), sk: totalSkOf(bookPlace) },

@@ -53,6 +53,24 @@ describe('index entries as items', () => {
     expect(packIndex(wallets)).toEqual(wallets);
   });
 
+  test('are deflated where the release before does not read them, many in a unit', () => {
+    const all = Array.from({ length: 90 }, (_, index) =>
+      indexItemsOf('main', intentAt(startMs + (index % 3), `payout-${1_000 + index}`)),
+    ).flat();
+    const short = packIndex(all, true);
+    expect(sorted(short.flatMap(unpackIndex))).toEqual(sorted(all));
+    expect(short.length).toBeLessThan(packIndex(all).length);
+    for (const item of short) {
+      const skOf = unpackIndex(item).map(({ sk }) => String(sk));
+      expect(skOf).toEqual([...skOf].sort().reverse());
+    }
+    expect(sorted(packIndex([...all].reverse(), true))).toEqual(sorted(short));
+    // What is damaged shows the newest alone.
+    const [pack] = short.filter(({ others }) => others);
+    const cut = { ...pack, others: new Uint8Array([255]) } as Item;
+    expect(unpackIndex(cut)).toEqual(unpackIndex(pack as Item).slice(0, 1));
+  });
+
   test('packed otherwise, do not take the place of each other', () => {
     const [a, b, c] = [1, 2, 3].map((ms) =>
       indexItemsOf('main', intentAt(startMs + ms, `n-${ms}`)),
