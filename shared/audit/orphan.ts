@@ -110,13 +110,18 @@ async function straysOf(run: AuditRun, suspects: readonly Suspect[]): Promise<Su
     );
     const present = await run.source.at(strays.map(({ named }) => keyOfItem(named.item)));
     strays = strays
-      .filter(({ text }) => !claims.has(text) && present.has(text))
+      .filter(({ text, named }) => !claims.has(text) && isSameRecord(named.item, present.get(text)))
       .map((stray) => {
         const handle = stray.cursor && handles.get(nameOfCursor(stray.cursor));
         return handle === undefined ? stray : { ...stray, handle };
       });
   }
   return strays;
+}
+
+/** False where the item is gone, or is that of a record that was made anew under the name meanwhile. */
+function isSameRecord(item: NamedItem['item'], present: NamedItem['item'] | undefined): boolean {
+  return present !== undefined && present['luid'] === item['luid'];
 }
 
 /** The records that the suspects belong to. */

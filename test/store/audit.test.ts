@@ -17,7 +17,10 @@ import { createLedger } from '../../shared/action/create-ledger.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { update } from '../../shared/action/update.ts';
+import { audit } from '../../shared/audit/audit.ts';
 import { type AuditReport, newReport } from '../../shared/audit/run.ts';
+import { tableSource } from '../../shared/audit/table.ts';
+import { lineOfViolation } from '../../shared/audit/violation.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { createSeed, publicOf } from '../../shared/crypto/key.ts';
 import { sign } from '../../shared/crypto/proof.ts';
@@ -40,6 +43,7 @@ import {
   replayGuardKeyOf,
   secretKeyOf as secretPlaceOf,
   shardOf,
+  textOf,
   usageKeyOf,
 } from '../../shared/store/keys.ts';
 import { unpack } from '../../shared/store/pack.ts';
@@ -764,6 +768,36 @@ describe('a ledger that is running', () => {
     show(`${audits.length} audits beside ${settled} intents in ${Date.now() - startMs} ms`);
     expect(audits.flat()).toEqual([]);
     expect(await world.audited()).toEqual([]);
+  });
+
+  test('is in order where a wallet ends and is made anew between two readings', async () => {
+    const world = await livedIn();
+    const source = tableSource(ground.client, world.tableName);
+    const headKey = headKeyOf(main, 'wallet', 'short');
+    const isAt = (key: Key) => (item: Item) => textOf(keyOfItem(item)) === textOf(key);
+    await world.make(create('wallet'), { handle: 'short' });
+    const earlier: Item[] = [];
+    for await (const page of source.outlines()) earlier.push(...page.filter(isAt(headKey)));
+    await end(world, 'short', issue('bob', 1));
+    const next = await world.make(create('wallet'), { handle: 'short' });
+    // The first reading comes too early for all but the next head, and the second one meets the earlier head.
+    let readings = 0;
+    const isLater = (item: Item) =>
+      !isAt(headKey)(item) && JSON.stringify(Object.values(item).map(String)).includes(next.luid);
+    const racing = async function* () {
+      readings += 1;
+      for await (const page of source.outlines())
+        yield readings === 1
+          ? page.filter((item) => !isLater(item))
+          : page.flatMap((item) => (isAt(headKey)(item) ? earlier : [item]));
+    };
+    const options = { isLive: true, nowMs: Date.now };
+    const found: string[] = [];
+    for await (const one of audit({ ...source, outlines: racing }, options, newReport()))
+      found.push(lineOfViolation(one));
+    expect(readings).toBe(2);
+    expect(earlier).toHaveLength(1);
+    expect(found).toEqual([]);
   });
 
   test('does not hide what is wrong', async () => {
