@@ -125,11 +125,14 @@ describe('a vkey', () => {
     const [name = '', id = ''] = vkey.split('+');
     const typed = vkey.slice(name.length + id.length + 2);
     const unknown = toBase64(Uint8Array.of(6, ...witness.key.public));
+    // The example of C2SP signed-note, whose id has letters.
+    const lettered = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
+    expect(keyOfVkey(lettered)).toBeDefined();
     for (const wrong of [
       '',
       `other+${id}+${typed}`,
       `${name}+00000000+${typed}`,
-      `${name}+${id.toUpperCase()}+${typed}`,
+      lettered.replace('c74f20a3', 'C74F20A3'),
       `${name}+${id}+${typed.slice(4)}`,
       `${name}+${id}+${unknown}`,
       `${name} +${id}+${typed}`,
