@@ -45,6 +45,8 @@ const nextLength = 1_000;
 const lengthGrowth = 4;
 /** The items of a reading beyond those that it needs by the number of entries: running totals lie between. */
 const spareLength = 8;
+/** The items that are read before it is known how many entries lie in one. */
+const unknownLength = 128;
 /** The entries that are read behind those of a page, the first time. */
 const furtherLength = 64;
 /** The entries that a page looks at; one with few moves among them ends early. */
@@ -244,15 +246,15 @@ async function* entriesFrom(
 ): AsyncGenerator<Placed> {
   const { tail, blocksAt } = reading;
   const { count, entries: near } = await blocksAt(from);
-  const begin: ReadSoFar = { items: count, entries: near.length };
-  const lengthOf = (round: number) =>
-    round === 0 ? limit : Math.min(nextLength, furtherLength * lengthGrowth ** (round - 1));
+  const before: ReadSoFar = { items: count, entries: near.length };
   const countOf = (round: number, read: ReadSoFar) => {
-    const length = lengthOf(round);
-    const { items, entries } = round === 0 ? begin : read;
+    const further = Math.min(nextLength, furtherLength * lengthGrowth ** (round - 1));
+    const length = round === 0 ? limit : Math.max(limit - read.entries, further);
+    const { items, entries } = round === 0 ? before : read;
     const perItem = Math.max(1, entries / Math.max(1, items));
     // Running totals lie in between.
-    return Math.ceil(length / perItem) + Math.ceil(length / totalEvery) + spareLength;
+    const wanted = Math.ceil(length / perItem) + Math.ceil(length / totalEvery) + spareLength;
+    return items === 0 ? Math.min(wanted, unknownLength) : wanted;
   };
   for await (const { entries, has } of windowsOf(reading, { from, to }, countOf))
     yield* united(

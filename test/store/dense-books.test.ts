@@ -130,6 +130,20 @@ test.each([
   },
 );
 
+test.each([
+  { together: 1, most: 66 },
+  { together: 25, most: 23 },
+])(
+  'a long page from before a book with $together entries at a time reads little more than it shows',
+  async (one) => {
+    const name = await written(grouped(entriesFrom(startMs, 6_000, 1), one.together));
+    await books.totals(name.scope, [], later);
+    const stretch = { sinceMs: startMs - 100_000, untilMs: startMs + 5_900, limit: 1_000 };
+    const read = async () => expect((await books.page(name, stretch)).rows).toHaveLength(1_000);
+    expect(await unitsOf(read)).toBeLessThanOrEqual(one.most);
+  },
+);
+
 /** How entries that follow each other lie. */
 const run = fc.record({
   count: fc.integer({ min: 1, max: 130 }),
