@@ -76,7 +76,7 @@ function entryIn(name: BookName, item: Item): BookEntry {
   }
 }
 
-/** What was read of a book so far. */
+/** The items of a book that were read so far, and the entries in them. */
 export interface ReadSoFar {
   readonly items: number;
   readonly entries: number;

@@ -184,7 +184,7 @@ async function totalsUpTo(reading: BookReading, to: string): Promise<BookTotals>
   let known = noTotals;
   let from = '';
   let next: Item | undefined;
-  // Where entries share items, those of the span before are as many.
+  // The span before has as many blocks.
   let limit = blocks.count === 0 ? firstLength : Math.min(firstLength, blocks.count + spareLength);
   do {
     const options = { newestFirst: true, limit, ...(next && { start: next }) };
