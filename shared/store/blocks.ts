@@ -8,6 +8,8 @@ import { deflated, inflated } from './deflated.ts';
 import { distinctBy } from './distinct.ts';
 import { type PlannedAction, put } from './item-action.ts';
 import {
+  bookBlockKeyOf,
+  bookBlockRangeOf,
   type Key,
   type KeyRange,
   keyOfItem,
@@ -99,13 +101,10 @@ function packBlock(entries: readonly Item[]): Item {
   const [oldest = {}] = entries;
   if (entries.length === 1) return oldest;
   const family = familyOf(oldest);
-  const isOutbox = family === 'outbox';
   const bytes = deflated(JSON.stringify(entries.map((entry) => rowIn[family](entry))));
   const { spread } = oldest;
-  const key = isOutbox
-    ? outboxBlockKeyOf(keyOfItem(oldest), entries.length, hashOf(bytes))
-    : packedIndexKeyOf(keyOfItem(entries.at(-1) ?? {}), hashOf(bytes));
-  return { ...key, block: bytes, ...(isOutbox && spread !== undefined && { spread }) };
+  const key = keyIn[family](entries.map(keyOfItem), hashOf(bytes));
+  return { ...key, block: bytes, ...(family === 'outbox' && spread !== undefined && { spread }) };
 }
 
 /** The entries that a block holds, each as the item that it would be alone; any other item, and a damaged block, as it is. */
@@ -165,7 +164,7 @@ function rangesOf(keys: readonly Key[]): KeyRange[] {
     const name = nameOfItem({ ...key });
     if (name?.item === 'outbox') places.set(key.pk, [...(places.get(key.pk) ?? []), key.sk]);
     if (name?.item !== 'entry' && (name?.item !== 'list' || name.kind !== kind)) continue;
-    const range = packedSpanOf(key);
+    const range = name.item === 'entry' ? bookBlockRangeOf(key.pk, key.sk) : packedSpanOf(key);
     ranges.set(textOf({ pk: range.pk, sk: range.from }), range);
   }
   return [...ranges.values(), ...[...places].map(([pk, some]) => outboxBlockRangeOf(pk, some))];
@@ -223,6 +222,15 @@ const rowIn: Readonly<Record<ReturnType<typeof familyOf>, (entry: Item) => reado
   list: listRowOf,
   outbox: outboxRowOf,
   entry: bookRowOf,
+};
+
+/** The key of each kind of block, from those of its entries and its hash. */
+const keyIn: Readonly<
+  Record<ReturnType<typeof familyOf>, (keys: readonly Key[], hash: string) => Key>
+> = {
+  list: (keys, hash) => packedIndexKeyOf(keys.at(-1) as Key, hash),
+  outbox: (keys, hash) => outboxBlockKeyOf(keys[0] as Key, keys.length, hash),
+  entry: (keys, hash) => bookBlockKeyOf(keys[0] as Key, hash),
 };
 
 /** The item of an entry from the row of each kind of block. */

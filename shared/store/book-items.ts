@@ -1,13 +1,13 @@
 /**
- * Entries of a book as a reader meets them, however many lie in one item. A block lies at the newest of its places and
- * has entries of one span of time: what is read upwards is complete before the span of the last item, and what is read
- * downwards is complete above the item that was met last. Decision 145.
+ * Entries of a book as a reader meets them, however many lie in one item. A block has entries of one span of time and lies
+ * behind all other items of that span. So a reader that ends within a span reads the blocks of that span beside, and
+ * nothing else. Decision 145.
  */
 import type { BookEntry } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import { unblocked } from './blocks.ts';
 import { distinctBy } from './distinct.ts';
-import { bookPartitionOf, packedEndOf, packedFromOf, placeOfTotal } from './keys.ts';
+import { bookBlockRangeOf, bookPartitionOf, packedFromOf, placeOfTotal } from './keys.ts';
 import { unpackEntry } from './pack-book.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
@@ -25,8 +25,39 @@ export interface BookWindow {
   readonly has: (place: string) => boolean;
 }
 
+/** The blocks of one span of time: how many there are, and what they hold. */
+interface SpanBlocks {
+  readonly count: number;
+  readonly entries: readonly Placed[];
+}
+
+/** A book that is read. */
+export interface OpenBook {
+  readonly table: Table;
+  readonly name: BookName;
+  readonly deadline: Deadline;
+  /** The blocks that may hold an entry of a place; those of a span are read once. */
+  readonly blocksAt: (place: string) => Promise<SpanBlocks>;
+}
+
 /** Thrown for an item of a book that cannot be read. */
 export class UnreadableEntry extends Error {}
+
+export function openBook(table: Table, name: BookName, deadline: Deadline): OpenBook {
+  const known = new Map<string, Promise<SpanBlocks>>();
+  const blocksAt = (place: string): Promise<SpanBlocks> => {
+    const range = bookBlockRangeOf(bookPartitionOf(name), place);
+    const blocks =
+      known.get(range.from) ??
+      itemsIn(table, range, deadline, {}).then((items) => ({
+        count: items.length,
+        entries: entriesAmong(name, items),
+      }));
+    known.set(range.from, blocks);
+    return blocks;
+  };
+  return { table, name, deadline, blocksAt };
+}
 
 /** The entries that these items hold; running totals hold none. */
 export function entriesAmong(name: BookName, items: readonly Item[]): Placed[] {
@@ -45,39 +76,55 @@ function entryIn(name: BookName, item: Item): BookEntry {
   }
 }
 
-/** The entries behind one place up to another, part by part. `countOf` tells how many items are read each time. */
+/** The items of a book that were read so far, and the entries in them. */
+export interface ReadSoFar {
+  readonly items: number;
+  readonly entries: number;
+}
+
+/** The entries behind one place up to another, part by part. `countOf` tells how many items are read next. */
 export async function* windowsOf(
-  table: Table,
-  name: BookName,
+  { table, name, deadline, blocksAt }: OpenBook,
   { from, to }: { readonly from: string; readonly to: string },
-  countOf: (round: number) => number,
-  deadline: Deadline,
+  countOf: (round: number, read: ReadSoFar) => number,
 ): AsyncGenerator<BookWindow, void, undefined> {
-  const range = { pk: bookPartitionOf(name), from, to: packedEndOf(to) };
-  const isWanted = (place: string) => place > from && place <= to;
-  let held: readonly Placed[] = [];
-  let begin = from;
-  let after: string | undefined;
-  for (let round = 0; ; round += 1) {
-    const countMax = countOf(round);
-    const options = { countMax, ...(after !== undefined && { after }) };
-    const items = await itemsIn(table, range, deadline, options);
-    const isEnd = items.length < countMax;
-    after = items.at(-1)?.['sk'] as string | undefined;
-    // Behind the last item may lie some that have entries of its span.
-    const edge = isEnd || after === undefined ? undefined : packedFromOf(after);
-    const isBefore = (place: string) => edge === undefined || place < edge;
-    const start = begin;
-    const all = [...held, ...entriesAmong(name, items).filter(({ place }) => isWanted(place))];
-    const entries = distinctBy(all, ({ place }) => place).sort(byPlace);
-    held = entries.filter(({ place }) => !isBefore(place));
-    yield {
-      entries: entries.filter(({ place }) => isBefore(place)),
-      has: (place) => isWanted(place) && place >= start && isBefore(place),
-    };
-    if (edge === undefined) return;
-    begin = edge;
+  const range = { pk: bookPartitionOf(name), from, to };
+  const parts = partsFrom(from);
+  let read: ReadSoFar = { items: 0, entries: 0 };
+  let after = from;
+  for (let round = 0; after < to; round += 1) {
+    const countMax = countOf(round, read);
+    const items = await itemsIn(table, range, deadline, { countMax, after });
+    const entries = entriesAmong(name, items);
+    read = { items: read.items + items.length, entries: read.entries + entries.length };
+    parts.add(entries);
+    const last = items.length < countMax ? to : (items.at(-1)?.['sk'] as string);
+    // All items before the span of the last one were met, with its blocks.
+    yield parts.upTo(packedFromOf(last));
+    const blocks = bookBlockRangeOf(range.pk, last);
+    if (last !== blocks.to) parts.add((await blocksAt(last)).entries);
+    after = last > blocks.from ? blocks.to : last;
+    yield parts.upTo(after);
   }
+}
+
+/** Puts entries that come in any order into parts that follow each other. */
+function partsFrom(from: string) {
+  let begin = from;
+  let held: readonly Placed[] = [];
+  return {
+    add: (entries: readonly Placed[]) => {
+      held = [...held, ...entries];
+    },
+    upTo: (end: string): BookWindow => {
+      const first = begin;
+      const has = (place: string) => place > first && place <= end;
+      const entries = distinctBy(held, ({ place }) => place).filter(({ place }) => has(place));
+      held = held.filter(({ place }) => place > end);
+      begin = end > begin ? end : begin;
+      return { entries: entries.sort(byPlace), has };
+    },
+  };
 }
 
 export function byPlace(one: Placed, other: Placed): number {

@@ -8,15 +8,23 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { BookName, BookPage, BookRow, BookStretch } from '../port/books.ts';
 import type { BookRest } from '../port/monitors.ts';
 import type { Scope } from '../port/ports.ts';
-import { byPlace, entriesAmong, type Placed, windowsOf } from './book-items.ts';
+import {
+  byPlace,
+  entriesAmong,
+  type OpenBook,
+  openBook,
+  type Placed,
+  type ReadSoFar,
+  windowsOf,
+} from './book-items.ts';
 import { bookTail } from './book-tail.ts';
 import {
+  bookBlockRangeOf,
   bookBoundsOf,
   bookPartitionOf,
   bookPlaceOf,
   listedBookKeyOf,
   listedBookOf,
-  packedEndOf,
   placeOfTotal,
   textOf,
   wholeBooksKeyOf,
@@ -35,9 +43,11 @@ const firstLength = totalEvery + 2;
 const nextLength = 1_000;
 /** The most times that a further reading is longer than the one before. */
 const lengthGrowth = 4;
-/** The items of a page beyond its length: running totals lie between, and the last ones may not be complete. */
+/** The items of a reading beyond those that it needs by the number of entries: running totals lie between. */
 const spareLength = 8;
-/** The items that are read behind those of a page, the first time. */
+/** The items that are read before it is known how many entries lie in one. */
+const unknownLength = 128;
+/** The entries that are read behind those of a page, the first time. */
 const furtherLength = 64;
 /** The entries that a page looks at; one with few moves among them ends early. */
 const scanMax = 1_000;
@@ -49,11 +59,8 @@ const start = bookBoundsOf(0).first;
 const timeMsMax = 2 ** 48 - 1;
 
 /** A book that is read, with its entries in the outbox, by place. */
-interface BookReading {
-  readonly table: Table;
-  readonly name: BookName;
+interface BookReading extends OpenBook {
   readonly tail: readonly Placed[];
-  readonly deadline: Deadline;
 }
 
 /** The totals of books at the end of a millisecond. */
@@ -160,19 +167,25 @@ function readingOf(
 ): BookReading {
   const own = tail.filter(({ wallet, symbol }) => wallet === name.wallet && symbol === name.symbol);
   const placed = own.map((entry) => ({ place: bookPlaceOf(entry), entry }));
-  return { table, name, tail: placed.sort(byPlace), deadline };
+  return { ...openBook(table, name, deadline), tail: placed.sort(byPlace) };
 }
 
 /** The totals of all entries up to a place, that place included. */
-async function totalsUpTo({ table, name, tail, deadline }: BookReading, to: string) {
+async function totalsUpTo(reading: BookReading, to: string): Promise<BookTotals> {
+  const { table, name, tail, deadline, blocksAt } = reading;
   const own = tail.filter(({ place }) => place <= to);
   const floor = own[0]?.place;
-  const range = { pk: bookPartitionOf(name), from: start, to: packedEndOf(to) };
-  const stored: Placed[] = [];
+  // Some of the blocks of a span lie behind a place within it, and have entries before it.
+  const blocks = await blocksAt(to);
+  const pk = bookPartitionOf(name);
+  const { from: end } = bookBlockRangeOf(pk, to);
+  const range = { pk, from: start, to: to < end ? to : end };
+  const stored = [...blocks.entries];
   let known = noTotals;
   let from = '';
   let next: Item | undefined;
-  let limit = firstLength;
+  // The span before has as many blocks.
+  let limit = blocks.count === 0 ? firstLength : Math.min(firstLength, blocks.count + spareLength);
   do {
     const options = { newestFirst: true, limit, ...(next && { start: next }) };
     const { items, next: more } = await repeating(deadline, () => query(table, range, options));
@@ -226,16 +239,24 @@ async function rowsFrom(
 
 /** The entries after a place, oldest first; about `limit` are read at first. */
 async function* entriesFrom(
-  { table, name, tail, deadline }: BookReading,
+  reading: BookReading,
   from: string,
   to: string,
   limit: number,
 ): AsyncGenerator<Placed> {
-  const countOf = (round: number) =>
-    round === 0
-      ? limit + Math.ceil(limit / totalEvery) + spareLength
-      : Math.min(nextLength, furtherLength * lengthGrowth ** (round - 1));
-  for await (const { entries, has } of windowsOf(table, name, { from, to }, countOf, deadline))
+  const { tail, blocksAt } = reading;
+  const { count, entries: near } = await blocksAt(from);
+  const before: ReadSoFar = { items: count, entries: near.length };
+  const countOf = (round: number, read: ReadSoFar) => {
+    const further = Math.min(nextLength, furtherLength * lengthGrowth ** (round - 1));
+    const length = round === 0 ? limit : Math.max(limit - read.entries, further);
+    const { items, entries } = round === 0 ? before : read;
+    const perItem = Math.max(1, entries / Math.max(1, items));
+    // Running totals lie in between.
+    const wanted = Math.ceil(length / perItem) + Math.ceil(length / totalEvery) + spareLength;
+    return items === 0 ? Math.min(wanted, unknownLength) : wanted;
+  };
+  for await (const { entries, has } of windowsOf(reading, { from, to }, countOf))
     yield* united(
       entries,
       tail.filter(({ place }) => has(place)),

@@ -11,7 +11,7 @@
 import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
-import { type Placed, UnreadableEntry, windowsOf } from './book-items.ts';
+import { openBook, type Placed, UnreadableEntry, windowsOf } from './book-items.ts';
 import { totalEvery } from './books.ts';
 import { put } from './item-action.ts';
 import {
@@ -123,8 +123,8 @@ async function missingTotals(
   if (from >= until) return [];
   const missing: Item[] = [];
   let before = last?.totals ?? noTotals;
-  const range = { from, to: until };
-  for await (const { entries } of windowsOf(table, name, range, () => readLength, deadline)) {
+  const book = openBook(table, name, deadline);
+  for await (const { entries } of windowsOf(book, { from, to: until }, () => readLength)) {
     const { due, totals } = totalsAmong(name, entries, before);
     missing.push(...due);
     before = totals;

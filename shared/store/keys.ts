@@ -135,6 +135,8 @@ const changeLength = 10;
 const packedSign = '~';
 /** Follows the time in the key of several outbox entries; it sorts before all luids. */
 const blockMark = `#${packedSign}`;
+/** Follows the time in the key of several entries of a book; it sorts after all luids and before the end of that time. */
+const bookBlockSign = '|';
 /** The milliseconds from the first to the last of the outbox entries in one item. */
 export const outboxBlockMs = 60_000;
 const bookNumberLength = 4;
@@ -401,9 +403,22 @@ function termKeysOf(scope: Scope, version: Version, terms: readonly Term[], chan
   return terms.map((term) => ({ pk: termPartitionOf({ scope, kind, within }, term), sk }));
 }
 
-/** The key of several list entries, lasting index entries or entries of a book in one item, at the newest of their places. */
+/** The key of several list entries or lasting index entries in one item, at the newest of their places. */
 export function packedIndexKeyOf({ pk, sk }: Key, hash: string): Key {
   return { pk, sk: `${placeOfSk(sk)}#${packedSign}${hash}` };
+}
+
+/** The key of several entries of a book in one item: behind all entries that may lie in one item with this one. */
+export function bookBlockKeyOf({ pk, sk }: Key, hash: string): Key {
+  return { pk, sk: `${bookBlockRangeOf(pk, sk).from}${blockMark}${hash}` };
+}
+
+/** The range of the items that may hold an entry of this place together with others. */
+export function bookBlockRangeOf(pk: string, place: string): KeyRange {
+  const to = packedEndOf(place);
+  const from =
+    packedStartOf(place) === undefined ? to : `${to.slice(0, timeLength)}${bookBlockSign}`;
+  return { pk, from, to };
 }
 
 /** The key of the lasting index entry of a record in the same partition as another one, by its luid. */

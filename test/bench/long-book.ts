@@ -2,16 +2,15 @@
 import { balances } from '../../shared/action/balances.ts';
 import { entries } from '../../shared/action/entries.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
-import { type BookEntry, type BookTotals, noTotals, totalsWith } from '../../shared/ledger/book.ts';
+import { type BookEntry, type BookTotals, noTotals } from '../../shared/ledger/book.ts';
 import type { Query } from '../../shared/ledger/query.ts';
 import type { Action, Call } from '../../shared/port/action.ts';
 import { newWork } from '../../shared/port/request-budget.ts';
-import { totalEvery } from '../../shared/store/books.ts';
-import { balanceKeyOf, bookKeyOf, bookPlaceOf } from '../../shared/store/keys.ts';
-import { packEntry, packTotals } from '../../shared/store/pack-book.ts';
-import type { Item, Table } from '../../shared/store/request.ts';
+import { balanceKeyOf } from '../../shared/store/keys.ts';
+import type { Table } from '../../shared/store/request.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
 import { newLuid } from '../fixture/version.ts';
+import { closedState, writtenEntry, writtenPart } from '../fixture/written-book.ts';
 import { fixed, tableOf } from './print.ts';
 
 const chunkLength = 5_000;
@@ -25,49 +24,39 @@ interface LongBook {
   readonly walletLuid: string;
   readonly startMs: number;
   readonly length: number;
+  /** The entries that are written together. */
+  readonly together: number;
 }
 
 /** Writes the entries and running totals of a book, and the balance that has it. */
 export async function writeLongBook(table: Table, book: LongBook): Promise<void> {
-  const { scope, wallet, walletLuid, startMs, length } = book;
+  const { scope, wallet, walletLuid, startMs, length, together } = book;
   const name = { scope, wallet, symbol: 'usd' };
   const luidOf = luidMaker();
   let totals: BookTotals = noTotals;
-  let place = '';
   for (let first = 0; first < length; first += chunkLength) {
-    const puts: Item[] = [];
+    const groups: BookEntry[][] = [];
     for (let index = first; index < Math.min(length, first + chunkLength); index += 1) {
-      const entry = entryOf(name.wallet, startMs + index, luidOf('int', startMs + index));
-      totals = totalsWith(totals, entry);
-      puts.push(packEntry(name, entry));
-      if ((index + 1) % totalEvery !== 0) continue;
-      place = bookPlaceOf(entry);
-      puts.push(packTotals(name, place, totals));
+      const ms = startMs + index;
+      if (index % together === 0) groups.push([]);
+      groups.at(-1)?.push(writtenEntry(wallet, ms, luidOf('int', ms)));
     }
-    await writeAll(table, { puts }, performance.now() + 60_000);
+    const part = writtenPart(name, groups, totals);
+    totals = part.totals;
+    await writeAll(table, { puts: part.items }, performance.now() + 60_000);
   }
-  const state = { ...bookKeyOf(name), totaled: place, closed: `${place.slice(0, 8)}~` };
   const available = totals.credits - totals.debits;
   const row = { luid: newLuid('bal'), wallet: walletLuid, available, moves: BigInt(length) };
   const balance = { ...balanceKeyOf(scope, wallet, 'usd'), ...row };
-  await writeAll(table, { puts: [state, balance] }, performance.now() + 60_000);
-}
-
-function entryOf(wallet: string, ms: number, luid: string): BookEntry {
-  const isCredit = ms % 3 !== 0;
-  return {
-    ...{ wallet, symbol: 'usd', schema: isCredit ? 'credit' : 'debit', amount: 1_500n },
-    ...{ moment: new Date(ms).toISOString(), intent: { handle: `payment-${ms}`, luid } },
-    ...{ number: 2_000, inputs: [0], counterparty: 'shop:1234@bank.example' },
-    handle: `${isCredit ? 'cre' : 'deb'}_${luid.slice(5)}`,
-  };
+  const puts = [closedState(name, startMs + length), balance];
+  await writeAll(table, { puts }, performance.now() + 60_000);
 }
 
 /** What the readings cost: requests, read units and CPU of one of them. */
 export async function longBookText(
   { services, ledger }: Pick<Call, 'services' | 'ledger'>,
   cost: { requests: number; readUnits: number; writes: number; writeUnits: number },
-  { wallet, startMs, length }: LongBook,
+  { wallet, startMs, length, together }: LongBook,
 ): Promise<string> {
   const at = (share: number) => [new Date(startMs + Math.floor(length * share)).toISOString()];
   const page = { symbol: ['usd'], 'page.limit': ['100'] };
@@ -94,5 +83,6 @@ export async function longBookText(
     rows.push([name, ...counts, fixed(cpuMs, 1)]);
   }
   const columns = ['', 'reads', 'read units', 'writes', 'write units', 'CPU ms'];
-  return `What a wallet with ${length} entries costs\n\n${tableOf(columns, rows)}`;
+  const how = together === 1 ? 'each written alone' : `${together} written together`;
+  return `What a wallet with ${length} entries costs, ${how}\n\n${tableOf(columns, rows)}`;
 }

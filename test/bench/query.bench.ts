@@ -15,6 +15,7 @@ import { makeTable } from '../../localstack/runtime/table.ts';
 import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
 import { history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
+import { spanMs } from '../../shared/crypto/luid.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import type { Query } from '../../shared/ledger/query.ts';
 import type { Version } from '../../shared/ledger/record.ts';
@@ -35,6 +36,8 @@ import { fixed, tableOf } from './print.ts';
 const scope = 'main';
 const sizes = (process.env['BENCH_RECORDS'] || '1000,10000').split(',').map(Number);
 const entryCount = Number(process.env['BENCH_ENTRIES'] || 1_000_000);
+/** The entries that a relay of a dense ledger writes together. */
+const togetherCount = 25;
 /** Queries before those that count, and those that do. */
 const [warmCount, askCount] = [3, 5];
 
@@ -144,27 +147,30 @@ async function main(): Promise<void> {
     results.set(size, costs);
   }
   console.log(textOf(results));
-  await readLongBook(await ledgerAt(at, 'countersign-base'), cost);
+  await readLongBooks(await ledgerAt(at, 'countersign-base'), cost);
   await database.stop();
 }
 
-/** Prints what a wallet with a long book costs. */
-async function readLongBook({ client, tableName, services }: Ledger, cost: Cost): Promise<void> {
+/** Prints what wallets with long books cost: one whose entries came one by one, and one of a dense ledger. */
+async function readLongBooks({ client, tableName, services }: Ledger, cost: Cost): Promise<void> {
   const ledger = await foundDefaultLedger(services);
   const table: Table = { client, tableName, deadlineMs: 60_000, onConsumed: undefined };
-  const long = created('wallet', 'long');
-  const puts = planOf(tableName, commitOf(writeOf(scope, long))).flatMap(
-    ({ action }) => action.Put?.Item ?? [],
-  );
-  await writeAll(table, { puts }, performance.now() + table.deadlineMs);
-  const book = {
-    ...{ scope, wallet: 'long', walletLuid: long.record.luid },
-    ...{ startMs: Date.now(), length: entryCount },
-  };
-  await writeLongBook(table, book);
+  const startMs = Math.floor(Date.now() / spanMs) * spanMs;
   // The entries end before the clock of the readings.
   const later = { ...services, clock: () => Date.now() + entryCount };
-  console.log(`\n${await longBookText({ services: later, ledger }, cost, book)}`);
+  for (const together of [1, togetherCount]) {
+    const long = created('wallet', `long-${together}`);
+    const puts = planOf(tableName, commitOf(writeOf(scope, long))).flatMap(
+      ({ action }) => action.Put?.Item ?? [],
+    );
+    await writeAll(table, { puts }, performance.now() + table.deadlineMs);
+    const book = {
+      ...{ scope, wallet: long.record.data['handle'] as string, walletLuid: long.record.luid },
+      ...{ startMs, length: entryCount, together },
+    };
+    await writeLongBook(table, book);
+    console.log(`\n${await longBookText({ services: later, ledger }, cost, book)}`);
+  }
 }
 
 function seconds(startMs: number): string {

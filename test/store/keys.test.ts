@@ -8,6 +8,7 @@ import {
   attemptsKeyOf,
   auditKeyOf,
   balanceKeyOf,
+  bookBlockKeyOf,
   bookKeyOf,
   changeKeyOf,
   clientKeyOf,
@@ -33,7 +34,6 @@ import {
   outboxPlaceOf,
   outboxShardCount,
   ownEventKeyOf,
-  packedIndexKeyOf,
   placesPartitionOf,
   pointerKeyOf,
   publishedKeyOf,
@@ -122,10 +122,7 @@ describe('an item is told by its key', () => {
       { ...bookKeyOf(book), sk: bookPlace },
       { item: 'entry', ...book, place: bookPlace, luid },
     ],
-    [
-      packedIndexKeyOf({ ...bookKeyOf(book), sk: bookPlace }, 'a-hash'),
-      { item: 'entries', ...book },
-    ],
+    [bookBlockKeyOf({ ...bookKeyOf(book), sk: bookPlace }, 'a-hash'), { item: 'entries', ...book }],
     [
       { ...bookKeyOf(supply), sk: totalSkOf(bookPlace) },
       { item: 'totals', ...supply, place: bookPlace },
