@@ -529,7 +529,7 @@ test('what passes of a spread intent is indexed anew by reindexing, and what has
   const [store, layouts] = [dynamoStore(options), dynamoLayouts(options)];
   const scope = newScope();
   await grow({ layouts }, scope);
-  const intents = Array.from({ length: 12 }, (_, number) => waiting(`late-${number}`, nextMs()));
+  const intents = Array.from({ length: 32 }, (_, number) => waiting(`late-${number}`, nextMs()));
   for (const next of intents)
     expect(await store.commit(commitOf(writeOf(scope, next)))).toEqual([]);
   const stored = await store.list(scope, 'intent', { index: 0, limit: 50 });
