@@ -8,7 +8,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
@@ -166,6 +166,8 @@ describe('a quiet ledger', () => {
   let sent: Consumed[] = [];
   const tableName = 'quiet';
   beforeAll(() => ground.database.createTable(tableName));
+  // What was read just now is known as long as the clock stands still.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
   const ports = () => {
     const options = {
       ...{ client: tableClient({ endpoint: ground.database.endpoint }) },
