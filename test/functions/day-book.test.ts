@@ -160,7 +160,7 @@ test('the same through kill -9 in the middle of commands, and the audit is in or
   let ledger = await newBank(clientOf(runtime.url, runtime.key));
   const day = newDayBook();
   await carryOut(ledger, day, opening);
-  const page = fc.sample(command, { numRuns: 50_000, seed: Date.now() % 1_000_000 });
+  const page = fc.sample(command, 50_000);
   const commands = page.values();
   for (const [wanted, killed] of rounds) {
     const enough = day.lines.length + 25;

@@ -68,9 +68,10 @@ async function checkpointOf(ledger: Client): Promise<Checkpoint> {
   return { note, origin, size: Number(size), root: Buffer.from(root, 'base64') };
 }
 
-/** The checkpoint once it includes this record. */
-async function settled(ledger: Client, { luid }: Item): Promise<Checkpoint> {
-  await patiently(() => ledger.get(`/log/proof?luid=${luid}&change=1`));
+/** The checkpoint once it includes all of these records: each comes by the shard of its outbox. */
+async function settled(ledger: Client, records: readonly Item[]): Promise<Checkpoint> {
+  for (const { luid } of records)
+    await patiently(() => ledger.get(`/log/proof?luid=${luid}&change=1`));
   return checkpointOf(ledger);
 }
 
@@ -98,15 +99,16 @@ describe('a log', () => {
   let checkpoint: Checkpoint;
   beforeAll(async () => {
     ledger = await newLedger(home, key);
-    await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
-    await ledger.make('wallets', { handle: 'alice' }, key);
-    for (let index = 0; index < 70; index += 1)
-      last = await ledger.make(
-        'intents',
-        { handle: `i${index}`, claims: [claimOf('issue alice 5 usd')] },
-        key,
-      );
-    checkpoint = await settled(ledger, last);
+    const made = [
+      await ledger.make('symbols', { handle: 'usd', factor: 100 }, key),
+      await ledger.make('wallets', { handle: 'alice' }, key),
+    ];
+    for (let index = 0; index < 70; index += 1) {
+      const data = { handle: `i${index}`, claims: [claimOf('issue alice 5 usd')] };
+      last = await ledger.make('intents', data, key);
+      made.push(last);
+    }
+    checkpoint = await settled(ledger, made);
   });
 
   test('has every change of every record, and its root is that of the RFC', async () => {

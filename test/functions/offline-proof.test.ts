@@ -57,10 +57,11 @@ beforeAll(async () => {
   keys = await keysIn(objectsIn(one.lines), join(data, 'master.key'), [key, thief]);
 });
 
-/** The checkpoint once it has an intent. */
-async function checkpointWith(client: Client, intent: string): Promise<string> {
-  while ((await client.get(`/intents/${intent}/receipt`)).status === 404)
-    await new Promise((resolve) => setTimeout(resolve, 100));
+/** The checkpoint once it has these intents: each comes by the shard of its outbox. */
+async function checkpointWith(client: Client, ...intents: readonly string[]): Promise<string> {
+  for (const intent of intents)
+    while ((await client.get(`/intents/${intent}/receipt`)).status === 404)
+      await new Promise((resolve) => setTimeout(resolve, 100));
   return (await client.get('/log/checkpoint')).text;
 }
 
@@ -72,9 +73,10 @@ async function historyIn(
 ): Promise<History> {
   const runtime = await start({ data: at });
   const going = clientOf(runtime.url, own, handle);
-  for (let count = 0; count < 5; count += 1) await going.settle(key, claim);
-  const { data: last } = await going.settle(key, claim);
-  const checkpoint = await checkpointWith(going, last.handle);
+  const paid: string[] = [];
+  for (let count = 0; count < 6; count += 1)
+    paid.push((await going.settle(key, claim)).data.handle);
+  const checkpoint = await checkpointWith(going, ...paid);
   await runtime.stop();
   const path = join(at, 'ledger.ndjson');
   const words = ['--ledger', handle, '--out', path];

@@ -129,8 +129,8 @@ async function load(): Promise<void> {
       answeredCount += 1;
     } catch (error) {
       if (error instanceof TypeError) return;
-      // A busy ledger answers 408, and may have done it: then it is found and must have been told, too.
-      if (!String(error).includes(': 408 ')) throw error;
+      // A busy ledger answers 408, and may have done it: then it is found and must have been told, too; or 429.
+      if (!/: (408|429) /.test(String(error))) throw error;
     }
   }
 }

@@ -71,6 +71,16 @@ async function happenIn(ledger: Client): Promise<void> {
   }
 }
 
+/** The deliveries of an effect: one is listed once what was sent is answered, after it arrived. */
+async function listed(ledger: Client, effect: string): Promise<readonly Item[]> {
+  let items: readonly Item[] = [];
+  await until(`the deliveries of ${effect} listed`, async () => {
+    ({ items } = await ledger.get(`/effects/${effect}/events?page.limit=100`));
+    return items.length >= walletCount;
+  });
+  return items;
+}
+
 /** The event that arrived is of the ledger and signed by it. */
 function assertOf(ledger: Client, arrival: Arrival): void {
   const { path, text } = arrival;
@@ -94,15 +104,14 @@ test('an effect hears its own ledger only, by webhook as by a bridge of the same
         const arrivals = receiver.arrivals(pathOf(ledger, signal, way));
         const told = new Set(arrivals.map(({ handle }) => handle));
         expect([signal, way, told.size]).toEqual([signal, way, walletCount]);
-        const { items } = await ledger.get(`/effects/${way}-${signal}/events?page.limit=100`);
+        const items = await listed(ledger, `${way}-${signal}`);
         expect(new Set(items.map(({ data }) => data['handle']))).toEqual(told);
       }
   }
 });
 
 test('no event is sent again through another ledger, and no delivery is read there', async () => {
-  const { items } = await two.get('/effects/webhook-wallet-created/events');
-  const [delivery] = items;
+  const [delivery] = await listed(two, 'webhook-wallet-created');
   const { handle } = (delivery as Item).data;
   const before = receiver.arrivals().length;
   for (const path of ['/effects/webhook-wallet-created', '/bridges/core']) {

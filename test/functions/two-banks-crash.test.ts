@@ -5,7 +5,6 @@
  * how many payments are made. Rulings 46 and 55 to 57.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,6 +22,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
+import { lastingPort } from '../fixture/lasting-port.ts';
 import { pause } from '../fixture/receiver.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 import { type BankBooks, everyIntent, expectAgreement, openToAll } from '../fixture/two-banks.ts';
@@ -55,11 +55,11 @@ const crashes = { ledger: 0, bank: 0 };
 let endedCount = 0;
 
 beforeAll(async () => {
-  port = await freePort();
+  port = await lastingPort();
   runtime = await begun();
   ledger = await newLedger(clientOf(runtime.url, runtime.key), key, { access: openToAll });
   for (const name of names) {
-    ports[name] = await freePort();
+    ports[name] = await lastingPort();
     const accounts = Object.entries(opened).map(([account, amount]) => `${account}=${amount}`);
     banks[name] = await bank(
       name,
@@ -83,19 +83,6 @@ function bank(name: Name, more: readonly string[] = []): Promise<ServerProcess> 
   const place = ['--port', String(ports[name]), '--data', join(folder, name)];
   const at = ['--server', runtime.url, '--ledger', String(ledger.ledger)];
   return runBridge([name, ...place, ...at, '--ledger-key', ledger.key, ...more]);
-}
-
-/** A port that nobody is given who asks for any, as outgoing connections do. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const wanted = 20_000 + pick(10_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(wanted, '127.0.0.1', () => resolve(true));
-    });
-    await new Promise((resolve) => server.close(resolve));
-    if (isFree) return wanted;
-  }
 }
 
 const pick = (count: number) => Math.floor(Math.random() * count);

@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Client, clientOf, farewell, newKey, newLedger, revision } from '../fixture/client.ts';
 import { furnish } from '../fixture/everywhere.ts';
 import { ask, basicOf, newFactor } from '../fixture/oauth.ts';
+import { until } from '../fixture/receiver.ts';
 import { command, newDataFolder, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
 
@@ -54,6 +55,9 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   await ledger.make('effects', { handle: 'waiting', signal: 'wallet-updated', action }, key);
   const { body: wallet } = await ledger.get('/wallets/wallet-1');
   await ledger.put('/wallets/wallet-1', revision(wallet, { custom: { note: 'other' } }, key));
+  // A delivery is stored when its first attempt has ended. Decision 127.
+  const waiting = async () => (await ledger.get('/effects/waiting/events')).items.length;
+  await until('a delivery waits', async () => (await waiting()) > 0);
   const { body: ended } = await ledger.get('/wallets/wallet-2');
   await ledger.post('/wallets/wallet-2/drop', farewell(ended, key));
   // A wallet that was frozen once has balances that are watched. Decision 109.

@@ -108,10 +108,10 @@ test('an instance that exits is told', async () => {
 test('an instance that runs out of time is ended', async () => {
   const code =
     'export const handler = () => new Promise((resolve) => setTimeout(resolve, 60_000));';
-  const instance = await startInstance(settingsOf('slow', code, 1), host);
+  const instance = await startInstance(settingsOf('slow', code, 5), host);
   expect(failureIn(await instance.invoke({}))).toMatchObject({
     errorType: 'Sandbox.Timedout',
-    errorMessage: expect.stringContaining('Task timed out after 1.00 seconds'),
+    errorMessage: expect.stringContaining('Task timed out after 5.00 seconds'),
   });
   await instance.end();
   expect(instance.isAlive()).toBe(false);
@@ -165,7 +165,7 @@ test('an instance that is about to end is not used again', async () => {
   const code = `let count = 0; export const handler = ({ lost, slow }) => {
     count += 1; if (lost) Promise.reject(new Error('lost'));
     return lost || slow ? new Promise((resolve) => setTimeout(resolve, 60_000)) : count; };`;
-  const one = lambdaFunction(settingsOf('ending', code, 1), host, { machine: 1 });
+  const one = lambdaFunction(settingsOf('ending', code, 5), host, { machine: 1 });
   for (const how of ['lost', 'slow', 'lost']) {
     expect(saidIn(await one.invoke({}))).toBe(1);
     const errorType = how === 'lost' ? 'Runtime.UnhandledPromiseRejection' : 'Sandbox.Timedout';

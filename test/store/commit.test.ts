@@ -8,7 +8,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Commit, Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
@@ -58,6 +58,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => database.stop());
+
+afterEach(() => void vi.useRealTimers());
 
 beforeEach(async () => {
   scope = newScope();
@@ -213,7 +215,13 @@ describe('a commit that meets others', () => {
   });
 
   test('ends as a timeout when it never is', async () => {
-    const { store: shaky, sent } = troubled(Array(1000).fill(conflict()), 200);
+    // Each attempt takes as long, and nothing else takes any time, however slow the machine is.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const late = () => {
+      vi.advanceTimersByTime(20);
+      return conflict()();
+    };
+    const { store: shaky, sent } = troubled(Array(1000).fill(late), 200);
     await expect(shaky.commit(transfer())).rejects.toMatchObject({
       reason: 'api.request-timeout',
     });
@@ -414,8 +422,10 @@ describe('what it costs', () => {
   let told: Consumed[];
   let counting: Store;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     told = [];
+    // The layout of the ledger, which was read just now, is known as long as the clock stands still.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     counting = dynamoStore({ client, tableName, onConsumed: (what) => told.push(what) });
   });
 

@@ -8,7 +8,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
@@ -166,6 +166,8 @@ describe('a quiet ledger', () => {
   let sent: Consumed[] = [];
   const tableName = 'quiet';
   beforeAll(() => ground.database.createTable(tableName));
+  // What was read just now is known as long as the clock stands still.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
   const ports = () => {
     const options = {
       ...{ client: tableClient({ endpoint: ground.database.endpoint }) },
@@ -529,7 +531,7 @@ test('what passes of a spread intent is indexed anew by reindexing, and what has
   const [store, layouts] = [dynamoStore(options), dynamoLayouts(options)];
   const scope = newScope();
   await grow({ layouts }, scope);
-  const intents = Array.from({ length: 12 }, (_, number) => waiting(`late-${number}`, nextMs()));
+  const intents = Array.from({ length: 32 }, (_, number) => waiting(`late-${number}`, nextMs()));
   for (const next of intents)
     expect(await store.commit(commitOf(writeOf(scope, next)))).toEqual([]);
   const stored = await store.list(scope, 'intent', { index: 0, limit: 50 });

@@ -237,6 +237,12 @@ async function moveOf(store: Store, amount: bigint, more: Partial<Move> = {}): P
   };
 }
 
+/** Meetings are forgotten after some seconds; by this clock none passes, however slow the machine is. */
+function atOnce(): { nowMs: () => number } {
+  const nowMs = Date.now();
+  return { nowMs: () => nowMs };
+}
+
 /** Commits moves that no intent accounts for: the audit is not asked. */
 function committing(store: Store, ...moves: readonly Move[]) {
   const intent = created('intent', newLuid('int').slice(5));
@@ -247,7 +253,7 @@ describe('shards', () => {
   test('come when transactions have met on a balance several times in a row', async () => {
     const world = await worldWith(100);
     const { client, left } = crowded(3);
-    const store = storeOf(world, client, { growAfter: 3, step: 8 });
+    const store = storeOf(world, client, { growAfter: 3, step: 8, ...atOnce() });
     expect(await committing(store, await moveOf(store, -10n))).toEqual([]);
     expect(left()).toBe(0);
     expect(await shardCount(world)).toBe(8);
@@ -289,7 +295,7 @@ describe('shards', () => {
         throw Object.assign(new Error('met'), { name: 'TransactionConflictException' });
       return send(command);
     });
-    const store = storeOf(world, client, { growAfter: 3, step: 8 });
+    const store = storeOf(world, client, { growAfter: 3, step: 8, ...atOnce() });
     await committing(store, await moveOf(store, 1n));
     expect(await shardCount(world)).toBe(64);
     // A wallet that takes so many fills the one list of its ledger.
@@ -359,16 +365,19 @@ describe('shards', () => {
     const world = await worldWith(100, { first: 8 });
     const shard = shardKeyOf(main, 'hot', 'usd', 3);
     let moveCount = 0;
+    // A request takes so long, however slow the machine is.
+    let nowMs = Date.now();
     const client = between(ground.client, async (command, send) => {
       const answer = await send(command);
+      nowMs += 10;
       const { growing = 0n } = await world.item(at);
       // Others move it after each reading, and wait once they are told to.
-      if (Number(growing) > Date.now()) return answer;
+      if (Number(growing) > nowMs) return answer;
       moveCount += 1;
       await world.alter(shard, { available: BigInt(moveCount), moves: BigInt(moveCount) });
       return answer;
     });
-    const store = storeOf(world, client);
+    const store = storeOf(world, client, { nowMs: () => nowMs });
     const name = { what: 'balance', scope: main, wallet: 'hot', ...usd } as const;
     const [balance] = await store.load([{ ...name, whole: 'exact' }]);
     expect(balance?.shards?.seen[3]?.available).toBe(BigInt(moveCount));
@@ -383,7 +392,7 @@ describe('shards', () => {
       }),
     );
     expect(new Set(marks)).toEqual(new Set([0n]));
-    await world.alter(at, { growing: BigInt(Date.now() + 5_000) });
+    await world.alter(at, { growing: BigInt(nowMs + 60_000) });
     expect(await looking).toHaveLength(1);
   });
 
@@ -469,7 +478,7 @@ describe('shards', () => {
   test('are not waited for until a time that lies further ahead than anybody waits', async () => {
     const world = await worldWith(100);
     await world.alter(at, { growing: BigInt(Date.now() + 3_600_000) });
-    const store = storeOf(world, crowded(3).client, { growAfter: 3 });
+    const store = storeOf(world, crowded(3).client, { growAfter: 3, ...atOnce() });
     expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
     expect(await shardCount(world)).toBe(8);
     expect((await held(world))?.available).toBe(99n);
