@@ -6,7 +6,7 @@
  */
 import { assert } from '../ledger/assert.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
-import { hashOfLeaf, leavesOf } from '../log/leaf.ts';
+import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
 import type { CheckpointOf, LogState, StoredCheckpoint } from '../port/logs.ts';
@@ -31,7 +31,15 @@ import { itemsAt } from './read.ts';
 import { packedPlaces } from './read-log.ts';
 import type { ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
-import { fullTile, hashesOfRuns, placeLeaves, placesOf, settle } from './settle-log.ts';
+import {
+  fullTile,
+  hashesOfRuns,
+  leavesFrom,
+  leavesUpTo,
+  placeLeaves,
+  placesOf,
+  settle,
+} from './settle-log.ts';
 import type { FollowStep } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
 import { actionsOf } from './write-all.ts';
@@ -40,6 +48,12 @@ import { actionsOf } from './write-all.ts';
 const leafCountMax = 4_096;
 /** So many leaves are not put in one transaction, since an item takes twice the units in it. */
 const lightCountMax = 2 * tileWidth;
+/** So many leaves of others are read rather than the places of all versions again. */
+const lookedBackMax = 4 * tileWidth;
+/** Leaves that lie behind the same head at so many looks were left there. */
+const metMax = 3;
+/** The times between two looks: others take the head over their leaves in some 25 milliseconds. */
+const waits = { baseMs: 10, mostMs: 40 };
 /** DynamoDB takes so many actions in one transaction. */
 const actionCountMax = 100;
 
@@ -60,15 +74,12 @@ export async function append(
   how?: 'together',
 ): Promise<LogState | undefined> {
   const deadline = deadlineIn(table.deadlineMs);
-  let seen: number | undefined;
-  for (let attempt = 0; ; ) {
-    const step = await appendSome(table, scope, versions, { how, seen }, deadline);
-    if (step.is === 'done') return step.state;
-    seen = step.is === 'overtaken' ? step.size : undefined;
-    // When another sequencer was faster, head and places are read again.
-    if (step.is === 'overtaken') await pause(attempt, deadline);
-    attempt = step.is === 'overtaken' ? attempt + 1 : 0;
-  }
+  let look = await lookFor(table, scope, versions, deadline);
+  while (look && look.missing.length > 0)
+    look =
+      (await appendSome(table, scope, look, how, deadline)) ??
+      (await lookAgain(table, scope, look, deadline));
+  return look && stateOf(look);
 }
 
 /**
@@ -96,16 +107,9 @@ export async function logStep(
   return { actions: [...actions, ...(checkpoint ? [keepAction(table, scope, checkpoint)] : [])] };
 }
 
-type AppendStep =
-  | { readonly is: 'done'; readonly state: LogState | undefined }
-  | { readonly is: 'part' }
-  /** The size that the head had. */
-  | { readonly is: 'overtaken'; readonly size: number };
-
-interface AppendManner {
-  readonly how: 'together' | undefined;
-  /** The size of the head at which others have put leaves before. */
-  readonly seen: number | undefined;
+/** A log with a settled head; of the versions that are to be appended, those that have no leaf before it. */
+interface Look extends ReadLog {
+  readonly missing: readonly Version[];
 }
 
 /** The versions that an append begins with. */
@@ -121,32 +125,76 @@ interface Appended {
   readonly isPacked: boolean;
 }
 
-async function appendSome(
+/** Reads a log and the places of versions, and finishes what others have left of them. */
+async function lookFor(
   table: Table,
   scope: Scope,
   versions: readonly Version[],
-  { how, seen }: AppendManner,
   deadline: Deadline,
-): Promise<AppendStep> {
-  const state = await readLog(table, scope, deadline);
-  if (!state) return { is: 'done', state };
-  const { log } = state;
-  if (log.settled < log.tree.size) await settle(table, scope, log, deadline);
-  const { missing, isAhead } = await missingIn(table, scope, log, versions, deadline);
-  if (isAhead) {
-    const isOver = await takeOver(table, scope, log.tree, deadline);
-    return isOver ? { is: 'part' } : { is: 'overtaken', size: log.tree.size };
+): Promise<Look | undefined> {
+  for (let attempt = 0; ; ) {
+    const state = await readSettled(table, scope, deadline);
+    if (!state) return undefined;
+    const { missing, isAhead } = await missingIn(table, scope, state.log, versions, deadline);
+    if (!isAhead) return { ...state, missing };
+    const isOver = await takeOver(table, scope, state.log.tree, deadline);
+    attempt = isOver ? 0 : attempt + 1;
+    if (!isOver) await pause(attempt, deadline);
   }
-  if (missing.length === 0) return { is: 'done', state: stateOf(state) };
-  const { versions: part, isOneItem } = partOf(table, log.tree, missing);
+}
+
+/** Appends versions, as many as come first; undefined, and nothing is appended, when another sequencer was faster. */
+async function appendSome(
+  table: Table,
+  scope: Scope,
+  { missing, ...state }: Look,
+  how: 'together' | undefined,
+  deadline: Deadline,
+): Promise<Look | undefined> {
+  const { log } = state;
+  const { versions, isOneItem } = partOf(table, log.tree, missing);
   const isPacked = await isPackedNow(table, scope, log, how, deadline);
-  const { size } = log.tree;
-  const appended = { versions: part, isPacked, isSeenAgain: size === seen };
-  const extended = isOneItem ? extendByItem : extendAtOnce;
-  const tree = await extended(table, scope, log.tree, appended, deadline);
-  if (!tree) return { is: 'overtaken', size };
-  if (part.length < missing.length) return { is: 'part' };
-  return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
+  const extend = isOneItem ? extendByItem : extendAtOnce;
+  const tree = await extend(table, scope, log.tree, { versions, isPacked }, deadline);
+  if (!tree) return undefined;
+  // What was missing before the old head is missing before this one, too: all leaves between them are these.
+  const rest = missing.filter((one) => !versions.includes(one));
+  return { ...state, log: { ...log, tree, settled: tree.size }, missing: rest };
+}
+
+/**
+ * Reads what others have appended since, and nothing else: leaves tell whose they are. While some lie behind the head,
+ * whoever put them there takes it over them; where they stay, it is done for them.
+ */
+async function lookAgain(
+  table: Table,
+  scope: Scope,
+  { missing, ...before }: Look,
+  deadline: Deadline,
+): Promise<Look | undefined> {
+  const { size } = before.log.tree;
+  let [metAt, metCount] = [size, 0];
+  for (let attempt = 0; ; attempt += 1) {
+    await pause(attempt, deadline, waits);
+    const [state, ahead] = await Promise.all([
+      readSettled(table, scope, deadline),
+      leavesFrom(table, scope, size, deadline),
+    ]);
+    const now = state?.log.tree.size ?? size;
+    if (!state || now - size > lookedBackMax) return lookFor(table, scope, missing, deadline);
+    const leaves = await leavesUpTo(table, scope, { size, leaves: ahead, until: now }, deadline);
+    const isOver = leaves.length === now - size;
+    if (isOver && now > size) return { ...state, missing: without(missing, leaves) };
+    metCount = now === metAt ? metCount + 1 : 1;
+    metAt = now;
+    if (metCount > metMax) await takeOver(table, scope, state.log.tree, deadline);
+  }
+}
+
+/** The versions that none of these leaves is of. */
+function without(versions: readonly Version[], leaves: readonly Leaf[]): Version[] {
+  const names = new Set(leaves.map(({ luid, change }) => `${luid} ${change}`));
+  return versions.filter((one) => !names.has(`${one.record.luid} ${firstChangeOf(one)}`));
 }
 
 /**
@@ -186,6 +234,19 @@ async function readLog(
   const found = await itemsAt(table, [head, signed], deadline);
   const item = found.get(textOf(head));
   return item && { log: unpackLog(item), checkpoint: checkpointIn(found.get(textOf(signed))) };
+}
+
+/** A log whose leaves before the head all have their places, by now at the latest. */
+async function readSettled(
+  table: Table,
+  scope: Scope,
+  deadline: Deadline,
+): Promise<ReadLog | undefined> {
+  const state = await readLog(table, scope, deadline);
+  if (!state) return undefined;
+  const { log } = state;
+  if (log.settled < log.tree.size) await settle(table, scope, log, deadline);
+  return { ...state, log: { ...log, settled: log.tree.size } };
 }
 
 /** The versions without a place; `isAhead` where others have one that the head has not come to. */
@@ -240,14 +301,13 @@ function firstOf(versions: readonly Version[], countMax: number): readonly Versi
 
 /**
  * Puts leaves of one tile behind the head, and takes the head over them: without a transaction, and settled. Undefined
- * when others have put theirs there. They take the head over these; where it was seen there before, they may be gone, and
- * it is taken over for them.
+ * when others have put theirs there.
  */
 async function extendByItem(
   table: Table,
   scope: Scope,
   tree: Tree,
-  { versions, isPacked, isSeenAgain }: Appended & { readonly isSeenAgain: boolean },
+  { versions, isPacked }: Appended,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const runs = runsOf(tree.size, versions.map(leavesOf));
@@ -255,10 +315,8 @@ async function extendByItem(
   assert(item, 'versions have leaves');
   const { index, ...content } = item;
   const key = hashesKeyOf(scope, 0, index);
-  if (await putNew(table, key, content, deadline))
-    return headOver(table, scope, tree, { runs, isPacked }, deadline);
-  if (isSeenAgain) await takeOver(table, scope, tree, deadline);
-  return undefined;
+  if (!(await putNew(table, key, content, deadline))) return undefined;
+  return headOver(table, scope, tree, { runs, isPacked }, deadline);
 }
 
 /** Takes the head over leaves that were put behind it; undefined when it has gone on, or others do so. */

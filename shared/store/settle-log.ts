@@ -2,6 +2,7 @@
  * Items that follow from the leaves of a log: their places, and the tiles that became full. Each of these items has one
  * content, whoever writes it and however often. Decision 115.
  */
+import { assert } from '../ledger/assert.ts';
 import { hashOfLeaf, type Leaf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
@@ -143,6 +144,51 @@ export async function runsIn(
     const name = itemOf(String(item['pk']), String(item['sk']));
     return name?.item === 'leaves' ? unpackRuns(name.index, item) : [];
   });
+}
+
+/** The leaves from a size of the log on, in its tile and the next one. */
+export async function leavesFrom(
+  table: Table,
+  scope: Scope,
+  size: number,
+  deadline: Deadline,
+): Promise<Leaf[]> {
+  const tile = Math.floor(size / tileWidth);
+  const runs = await Promise.all([
+    runsIn(table, scope, tile, size, deadline),
+    runsIn(table, scope, tile + 1, 0, deadline),
+  ]);
+  return leavesBehind(size, runs.flat());
+}
+
+/** The leaves of runs that follow a size without a gap. */
+function leavesBehind(size: number, runs: readonly Run[]): Leaf[] {
+  const found: Leaf[] = [];
+  for (const { index, leaves } of runs) {
+    if (index !== size + found.length) return found;
+    found.push(...leaves);
+  }
+  return found;
+}
+
+/** The same leaves, with those that the head had come to since they were read. */
+export async function leavesUpTo(
+  table: Table,
+  scope: Scope,
+  {
+    size,
+    leaves,
+    until,
+  }: { readonly size: number; readonly leaves: readonly Leaf[]; readonly until: number },
+  deadline: Deadline,
+): Promise<Leaf[]> {
+  const all = [...leaves];
+  while (size + all.length < until) {
+    const more = await leavesFrom(table, scope, size + all.length, deadline);
+    assert(more.length > 0, 'all leaves before the head are there');
+    all.push(...more);
+  }
+  return all;
 }
 
 export function hashesOfRuns(runs: readonly Run[]): Hash[] {
