@@ -38,6 +38,7 @@ import {
   leavesUpTo,
   placeLeaves,
   placesOf,
+  runsIn,
   settle,
 } from './settle-log.ts';
 import type { FollowStep } from './step.ts';
@@ -282,11 +283,33 @@ async function missingIn(
  * are many, as many as it takes. Where transactions share a sync, it is always one transaction.
  */
 function partOf({ groupCommit }: Table, { size }: Tree, versions: readonly Version[]): Part {
-  const some = groupCommit ? [] : firstOf(versions, tileWidth - (size % tileWidth));
+  const room = tileWidth - (size % tileWidth);
+  const some = groupCommit ? [] : (filling(versions, room) ?? firstOf(versions, room));
   if (some.length > 0) return { versions: some, isOneItem: true };
   const isLight = !groupCommit && firstOf(versions, lightCountMax).length === versions.length;
   const many = isLight ? [] : firstOf(versions, leafCountMax);
   return { versions: many.length > 0 ? many : versions.slice(0, 1), isOneItem: false };
+}
+
+/**
+ * Versions that have exactly so many leaves: those that come first, and later ones in place of some that do not fit. Those
+ * of a record keep their order.
+ */
+function filling(versions: readonly Version[], count: number): readonly Version[] | undefined {
+  const taken: Version[] = [];
+  const passed = new Set<string>();
+  let left = count;
+  for (const one of versions) {
+    const { record, steps } = one;
+    if (steps.length > left || passed.has(record.luid)) {
+      passed.add(record.luid);
+      continue;
+    }
+    taken.push(one);
+    left -= steps.length;
+    if (left === 0) return taken;
+  }
+  return undefined;
 }
 
 /** The first versions that have so many leaves together. */
@@ -315,8 +338,14 @@ async function extendByItem(
   assert(item, 'versions have leaves');
   const { index, ...content } = item;
   const key = hashesKeyOf(scope, 0, index);
-  if (!(await putNew(table, key, content, deadline))) return undefined;
-  return headOver(table, scope, tree, { runs, isPacked }, deadline);
+  // A tile that becomes full is made of all its leaves: those before the head stay as they are.
+  const isFull = (index + runs.flatMap(({ leaves }) => leaves).length) % tileWidth === 0;
+  const [isPut, before] = await Promise.all([
+    putNew(table, key, content, deadline),
+    isFull ? runsIn(table, scope, Math.floor(index / tileWidth), 0, deadline) : undefined,
+  ]);
+  if (!isPut) return undefined;
+  return headOver(table, scope, tree, { runs, isPacked, before }, deadline);
 }
 
 /** Takes the head over leaves that were put behind it; undefined when it has gone on, or others do so. */
@@ -339,16 +368,25 @@ async function takeOver(
   return headOver(table, scope, tree, { runs, isPacked }, deadline);
 }
 
+/** Leaves behind a head. */
+interface Put {
+  readonly runs: readonly Run[];
+  readonly isPacked: boolean;
+  /** The others of a tile that they fill, as far as they were read before. */
+  readonly before?: readonly Run[] | undefined;
+}
+
 /** Writes places and tiles of the leaves that lie behind the head, and then the head; undefined when it has gone on. */
 async function headOver(
   table: Table,
   scope: Scope,
   tree: Tree,
-  { runs, isPacked: areShared }: { readonly runs: readonly Run[]; readonly isPacked: boolean },
+  { runs, isPacked: areShared, before }: Put,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const next = grownBy(tree, hashesOfRuns(runs));
-  await placeLeaves(table, scope, { from: tree.size, to: next.size, areShared, runs }, deadline);
+  const placed = { from: tree.size, to: next.size, areShared, runs, before };
+  await placeLeaves(table, scope, placed, deadline);
   const isOn = await updateOne(table, headUpdate(table, scope, tree, next, true), deadline);
   return isOn ? next : undefined;
 }

@@ -36,13 +36,15 @@ interface PlacedLeaves {
   readonly areShared: boolean;
   /** The leaves, where they are known and lie in one tile. */
   readonly runs?: readonly Run[];
+  /** The leaves before them in the tile that they fill, where these are known, too. */
+  readonly before?: readonly Run[] | undefined;
 }
 
 /** Writes places and tiles of the leaves from one size of the log to another. */
 export async function placeLeaves(
   table: Table,
   scope: Scope,
-  { from: settled, to: size, areShared, runs: known }: PlacedLeaves,
+  { from: settled, to: size, areShared, runs: known, before }: PlacedLeaves,
   deadline: Deadline,
 ): Promise<void> {
   const last = Math.floor((size - 1) / tileWidth);
@@ -51,8 +53,11 @@ export async function placeLeaves(
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
     const isFull = (tile + 1) * tileWidth <= size;
     // A tile that became full is made of all its leaves; otherwise the new ones are enough.
-    const isKnown = known && !isFull;
-    const runs = isKnown ? known : await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
+    const others = isFull ? before?.filter(({ index }) => index < settled) : [];
+    const runs =
+      known && others
+        ? [...others, ...known]
+        : await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
     placed.push(...runs.filter(({ index }) => index >= settled));
     if (isFull) tiles.push(...tileItems(scope, 0, tile, hashesOfRuns(runs)));
   }

@@ -344,6 +344,33 @@ test('a sequencer that goes on in the next tile reads head and places once', asy
   expect(await loggedNames(scope)).toHaveLength(340);
 });
 
+test('a tile is filled without a transaction where later versions fit, those of a record in their order', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  await logs.append(scope, versionsWith([247]));
+  const sent: string[] = [];
+  const own = logsAt(
+    between(client, (command, send) => {
+      sent.push(command.constructor.name);
+      return send(command);
+    }),
+  );
+  // There is room for nine: 6 do not fit behind 4, what follows them must not come before, and 3 do.
+  const [one, first, two, three, rest] = versionsWith([4, 6, 2, 3, 7]) as [
+    Version,
+    Version,
+    ...Version[],
+  ];
+  const second = proved(first, 3);
+  await own.append(
+    scope,
+    [one, first, two, second, three, rest].flatMap((each) => each ?? []),
+  );
+  expect(sent).not.toContain('TransactWriteCommand');
+  const wanted = [one, two, three, first, second, rest].flatMap((each) => each ?? []);
+  expect((await loggedNames(scope)).slice(247)).toEqual(namesOf(wanted));
+});
+
 test('leaves of a faster sequencer, whose head is still being written, are no leaves behind it', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
