@@ -12,6 +12,8 @@ export interface Leaving {
   has(entry: OutboxEntry): boolean;
   /** The number of entries that have not left, of a shard or of all. */
   count(shard?: number): number;
+  /** The number of groups that have left. */
+  leftCount(): number;
   /** Waits until all have left, so many milliseconds at most; false when some have not. Throws why they cannot. */
   ended(msMax?: number): Promise<boolean>;
 }
@@ -22,11 +24,13 @@ export function newLeaving(forget: (entries: readonly OutboxEntry[]) => Promise<
   let next: OutboxEntry[] = [];
   let going: readonly OutboxEntry[] = [];
   let running: Promise<void> | undefined;
+  let leftCount = 0;
   const run = async (): Promise<void> => {
     while (next.length > 0) {
       [going, next] = [next, []];
       await forget(going);
       going = [];
+      leftCount += 1;
     }
     running = undefined;
   };
@@ -42,6 +46,7 @@ export function newLeaving(forget: (entries: readonly OutboxEntry[]) => Promise<
     has: (entry) => names.has(nameOf(entry)),
     count: (shard) =>
       [...going, ...next].filter((entry) => shard === undefined || entry.shard === shard).length,
+    leftCount: () => leftCount,
     ended: async (msMax) => {
       if (!running) return true;
       if (msMax === undefined) return running.then(() => true);

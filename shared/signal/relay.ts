@@ -110,10 +110,15 @@ interface Draining {
 async function publishAll(draining: Draining): Promise<boolean> {
   const { leaving, waiting } = draining;
   const endMs = performance.now() + lookingMsMax;
+  let last: number | undefined;
   for (;;) {
     await publishPages(draining);
-    const isLast = waiting.size > 0 || performance.now() >= endMs;
-    if (await leaving.ended(isLast ? undefined : lookMs)) return waiting.size === 0;
+    if (performance.now() >= endMs) last ??= leaving.leftCount();
+    const isOver = await leaving.ended(waiting.size > 0 ? undefined : lookMs);
+    // What was published while the last ones left goes behind them, without another look.
+    if (last !== undefined && leaving.leftCount() > last) await leaving.ended();
+    else if (!isOver) continue;
+    return waiting.size === 0;
   }
 }
 
