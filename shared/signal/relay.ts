@@ -47,6 +47,8 @@ export interface RelayPorts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly metric: WriteMetric;
+  /** True for a drain that looks again while entries leave the outbox: one that shares a processor lets others have it. */
+  readonly looksAgain?: boolean;
 }
 
 /** The entries of each shard that are read at a time; a few shards have as many as four. */
@@ -108,13 +110,14 @@ interface Draining {
  * begins at the oldest entry, since one may come late. Decision 149.
  */
 async function publishAll(draining: Draining): Promise<boolean> {
-  const { leaving, waiting } = draining;
+  const { ports, leaving, waiting } = draining;
   const endMs = performance.now() + lookingMsMax;
   let last: number | undefined;
   for (;;) {
     await publishPages(draining);
     if (performance.now() >= endMs) last ??= leaving.leftCount();
-    const isOver = await leaving.ended(waiting.size > 0 ? undefined : lookMs);
+    const looksAgain = ports.looksAgain && waiting.size === 0;
+    const isOver = await leaving.ended(looksAgain ? lookMs : undefined);
     // What was published while the last ones left goes behind them, without another look.
     if (last !== undefined && leaving.leftCount() > last) await leaving.ended();
     else if (!isOver) continue;

@@ -44,7 +44,7 @@ function slowPost() {
     ...{ clock: ports.clock, metric: ports.metric, report: () => {} },
   });
   const told = () => ports.taken.map(({ luid, data }) => `${luid} ${data.change}`);
-  return { ports: { ...ports, outbox }, post: ports, kept, left, gates, told };
+  return { ports: { ...ports, outbox, looksAgain: true }, post: ports, kept, left, gates, told };
 }
 
 function textOf({ luid, change }: OutboxEntry): string {
@@ -173,6 +173,20 @@ test('a drain looks no more after a while, since other outboxes wait for it', as
   gates[0]?.open();
   expect(await drained).toBe(true);
   expect(looks).toBe(last);
+  expect(told()).toEqual([first]);
+  expect(desk.waiting()).toEqual([second]);
+});
+
+test('a drain that shares a processor lets others have it meanwhile', async () => {
+  const { ports, post: desk, gates, told } = slowPost();
+  const first = textOf(desk.store(created('wallet', 'alice')));
+  const drained = drain({ ...ports, looksAgain: false }, 'main', [0]);
+  await until(() => gates.length === 1);
+  const second = desk.store(created('wallet', 'bob'));
+  nowMs = 500;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  gates[0]?.open();
+  expect(await drained).toBe(true);
   expect(told()).toEqual([first]);
   expect(desk.waiting()).toEqual([second]);
 });
