@@ -8,7 +8,7 @@ import type { Following } from '../port/following.ts';
 import type { CheckpointOf } from '../port/logs.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock, Scope, Store } from '../port/ports.ts';
-import { nameOf } from './indexing.ts';
+import { nameOf } from './entry-name.ts';
 import { areWatched } from './monitoring.ts';
 
 /** Checkpoints of logs, in a process that may sign them. */

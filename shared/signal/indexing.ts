@@ -10,6 +10,7 @@ import type { Books } from '../port/books.ts';
 import type { Catalog, EntryVersion } from '../port/catalog.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock } from '../port/ports.ts';
+import { nameOf } from './entry-name.ts';
 import type { WriteMetric } from './relay.ts';
 import type { Sequencer } from './sequencing.ts';
 
@@ -130,9 +131,4 @@ async function indexed(
   }
   const logged = versions.filter(({ entry, version }) => logs.has(logOf(entry.scope, version)));
   return new Set(logged.map(({ entry }) => nameOf(entry)));
-}
-
-/** The name of an entry among all. */
-export function nameOf({ scope, shard, place }: OutboxEntry): string {
-  return `${scope} ${shard} ${place}`;
 }

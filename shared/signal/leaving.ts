@@ -3,7 +3,7 @@
  * meanwhile leave together behind it: so each order that is kept between index entries, books and logs of a record holds.
  */
 import type { OutboxEntry } from '../port/outbox.ts';
-import { nameOf } from './indexing.ts';
+import { nameOf } from './entry-name.ts';
 
 export interface Leaving {
   /** Lets entries leave that were just published. */

@@ -90,7 +90,7 @@ async function drainShards(ports: RelayPorts, span: RelaySpan): Promise<boolean>
   try {
     return await publishAll(draining);
   } finally {
-    // What keeps them was thrown before, unless something else was.
+    // An error of theirs was thrown before, unless another one was.
     await leaving.ended().catch(() => undefined);
   }
 }
@@ -118,7 +118,7 @@ async function publishAll(draining: Draining): Promise<boolean> {
     if (performance.now() >= endMs) last ??= leaving.leftCount();
     const looksAgain = ports.looksAgain && waiting.size === 0;
     const isOver = await leaving.ended(looksAgain ? lookMs : undefined);
-    // What was published while the last ones left goes behind them, without another look.
+    // Entries that were published while the last ones left go behind them, without another look.
     if (last !== undefined && leaving.leftCount() > last) await leaving.ended();
     else if (!isOver) continue;
     return waiting.size === 0;
@@ -143,7 +143,7 @@ async function publishPages(draining: Draining): Promise<void> {
   }
 }
 
-interface Page {
+interface OutboxPage {
   readonly shard: number;
   readonly entries: readonly OutboxEntry[];
   /** True where there may be more. */
@@ -154,7 +154,7 @@ interface Page {
 function pagesOf(
   { ports, span, leaving, after }: Draining,
   shards: readonly number[],
-): Promise<Page[]> {
+): Promise<OutboxPage[]> {
   const count = Math.max(entryCountMin, Math.floor(entryCountOfFew / shards.length));
   return Promise.all(
     shards.map(async (shard) => {

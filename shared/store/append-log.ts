@@ -5,30 +5,28 @@
  * head ends: it is theirs from then on, and whoever finds it there takes the head over it. Decisions 115 and 141.
  */
 import { assert } from '../ledger/assert.ts';
-import { firstChangeOf, type Version } from '../ledger/record.ts';
-import { hashOfLeaf, type Leaf, leavesOf } from '../log/leaf.ts';
+import type { Version } from '../ledger/record.ts';
+import { hashOfLeaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
-import type { CheckpointOf, LogState, StoredCheckpoint } from '../port/logs.ts';
+import type { CheckpointOf, LogState } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
-import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
-import { mayBeDense } from './known-layouts.ts';
-import { layoutOf } from './layout.ts';
-import { checkpointIn, keepAction } from './log-checkpoint.ts';
+import { hashesKeyOf, logKeyOf, textOf } from './keys.ts';
+import { keepAction } from './log-checkpoint.ts';
+import { missingIn, type ReadLog, readLog, readSettled, without } from './log-look.ts';
+import { partOf } from './log-part.ts';
 import {
   type LogItem,
   packHashes,
   packRuns,
   type Run,
   runsOf,
-  type StoredLog,
   unpackLog,
   unpackRuns,
 } from './pack-log.ts';
 import { isPackedNow } from './packed-log.ts';
 import { itemsAt } from './read.ts';
-import { packedPlaces } from './read-log.ts';
 import type { ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
 import {
@@ -45,10 +43,6 @@ import type { FollowStep } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
 import { actionsOf } from './write-all.ts';
 
-/** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
-const leafCountMax = 4_096;
-/** So many leaves are not put in one transaction, since an item takes twice the units in it. */
-const lightCountMax = 2 * tileWidth;
 /** So many leaves of others are read rather than the places of all versions again. */
 const lookedBackMax = 4 * tileWidth;
 /** Leaves that lie behind the same head at so many looks were left there. */
@@ -109,15 +103,8 @@ export async function logStep(
 }
 
 /** A log with a settled head; of the versions that are to be appended, those that have no leaf before it. */
-interface Look extends ReadLog {
+interface LogLook extends ReadLog {
   readonly missing: readonly Version[];
-}
-
-/** The versions that an append begins with. */
-interface Part {
-  readonly versions: readonly Version[];
-  /** True where their leaves lie in one tile, and so in one item. */
-  readonly isOneItem: boolean;
 }
 
 /** Versions, and whether their leaves and places are packed, which the release before cannot read. Decisions 141 and 142. */
@@ -132,7 +119,7 @@ async function lookFor(
   scope: Scope,
   versions: readonly Version[],
   deadline: Deadline,
-): Promise<Look | undefined> {
+): Promise<LogLook | undefined> {
   for (let attempt = 0; ; ) {
     const state = await readSettled(table, scope, deadline);
     if (!state) return undefined;
@@ -148,17 +135,17 @@ async function lookFor(
 async function appendSome(
   table: Table,
   scope: Scope,
-  { missing, ...state }: Look,
+  { missing, ...state }: LogLook,
   how: 'together' | undefined,
   deadline: Deadline,
-): Promise<Look | undefined> {
+): Promise<LogLook | undefined> {
   const { log } = state;
   const { versions, isOneItem } = partOf(table, log.tree, missing);
   const isPacked = await isPackedNow(table, scope, log, how, deadline);
   const extend = isOneItem ? extendByItem : extendAtOnce;
   const tree = await extend(table, scope, log.tree, { versions, isPacked }, deadline);
   if (!tree) return undefined;
-  // What was missing before the old head is missing before this one, too: all leaves between them are these.
+  // A version that was missing before the old head is missing before this one, too: all leaves between them are these.
   const rest = missing.filter((one) => !versions.includes(one));
   return { ...state, log: { ...log, tree, settled: tree.size }, missing: rest };
 }
@@ -170,9 +157,9 @@ async function appendSome(
 async function lookAgain(
   table: Table,
   scope: Scope,
-  { missing, ...before }: Look,
+  { missing, ...before }: LogLook,
   deadline: Deadline,
-): Promise<Look | undefined> {
+): Promise<LogLook | undefined> {
   const { size } = before.log.tree;
   let [metAt, metCount] = [size, 0];
   for (let attempt = 0; ; attempt += 1) {
@@ -190,12 +177,6 @@ async function lookAgain(
     metAt = now;
     if (metCount > metMax) await takeOver(table, scope, state.log.tree, deadline);
   }
-}
-
-/** The versions that none of these leaves is of. */
-function without(versions: readonly Version[], leaves: readonly Leaf[]): Version[] {
-  const names = new Set(leaves.map(({ luid, change }) => `${luid} ${change}`));
-  return versions.filter((one) => !names.has(`${one.record.luid} ${firstChangeOf(one)}`));
 }
 
 /**
@@ -217,109 +198,8 @@ export async function read(table: Table, scope: Scope): Promise<LogState | undef
   return state && stateOf(state);
 }
 
-interface ReadLog {
-  readonly log: StoredLog;
-  readonly checkpoint: StoredCheckpoint | undefined;
-}
-
 function stateOf({ log: { tree, isWhole }, checkpoint }: ReadLog): LogState {
   return { tree, isWhole, ...(checkpoint && { checkpoint }) };
-}
-
-async function readLog(
-  table: Table,
-  scope: Scope,
-  deadline: Deadline,
-): Promise<ReadLog | undefined> {
-  const [head, signed] = [logKeyOf(scope), checkpointKeyOf(scope)];
-  const found = await itemsAt(table, [head, signed], deadline);
-  const item = found.get(textOf(head));
-  return item && { log: unpackLog(item), checkpoint: checkpointIn(found.get(textOf(signed))) };
-}
-
-/** A log whose leaves before the head all have their places, by now at the latest. */
-async function readSettled(
-  table: Table,
-  scope: Scope,
-  deadline: Deadline,
-): Promise<ReadLog | undefined> {
-  const state = await readLog(table, scope, deadline);
-  if (!state) return undefined;
-  const { log } = state;
-  if (log.settled < log.tree.size) await settle(table, scope, log, deadline);
-  return { ...state, log: { ...log, settled: log.tree.size } };
-}
-
-/** The versions without a place; `isAhead` where others have one that the head has not come to. */
-async function missingIn(
-  table: Table,
-  scope: Scope,
-  { tree: { size }, isPacked }: StoredLog,
-  versions: readonly Version[],
-  deadline: Deadline,
-): Promise<{ missing: Version[]; isAhead: boolean }> {
-  const keys = versions.map((one) => loggedKeyOf(scope, one.record.luid, firstChangeOf(one)));
-  const luids = versions.map(({ record }) => record.luid);
-  const arePacked = isPacked || mayBeDense(await layoutOf(table, scope, deadline));
-  const [alone, packed] = await Promise.all([
-    itemsAt(table, keys, deadline),
-    arePacked ? packedPlaces(table, scope, luids, deadline) : [],
-  ]);
-  const places = new Map([...alone, ...packed]);
-  const texts = keys.map(textOf);
-  const seen = new Set<string>();
-  const missing = versions.filter((_, index) => {
-    const text = texts[index] ?? '';
-    const isNew = !places.has(text) && !seen.has(text);
-    seen.add(text);
-    return isNew;
-  });
-  const isAhead = texts.some((text) => Number(places.get(text)?.['index'] ?? -1) >= size);
-  return { missing, isAhead };
-}
-
-/**
- * Those of the versions that the tile takes as a whole, or else one that lies in two tiles, in a transaction; where there
- * are many, as many as it takes. Where transactions share a sync, it is always one transaction.
- */
-function partOf({ groupCommit }: Table, { size }: Tree, versions: readonly Version[]): Part {
-  const room = tileWidth - (size % tileWidth);
-  const some = groupCommit ? [] : (filling(versions, room) ?? firstOf(versions, room));
-  if (some.length > 0) return { versions: some, isOneItem: true };
-  const isLight = !groupCommit && firstOf(versions, lightCountMax).length === versions.length;
-  const many = isLight ? [] : firstOf(versions, leafCountMax);
-  return { versions: many.length > 0 ? many : versions.slice(0, 1), isOneItem: false };
-}
-
-/**
- * Versions that have exactly so many leaves: those that come first, and later ones in place of some that do not fit. Those
- * of a record keep their order.
- */
-function filling(versions: readonly Version[], count: number): readonly Version[] | undefined {
-  const taken: Version[] = [];
-  const passed = new Set<string>();
-  let left = count;
-  for (const one of versions) {
-    const { record, steps } = one;
-    if (steps.length > left || passed.has(record.luid)) {
-      passed.add(record.luid);
-      continue;
-    }
-    taken.push(one);
-    left -= steps.length;
-    if (left === 0) return taken;
-  }
-  return undefined;
-}
-
-/** The first versions that have so many leaves together. */
-function firstOf(versions: readonly Version[], countMax: number): readonly Version[] {
-  let count = 0;
-  const end = versions.findIndex(({ steps }) => {
-    count += steps.length;
-    return count > countMax;
-  });
-  return end < 0 ? versions : versions.slice(0, end);
 }
 
 /**
