@@ -47,5 +47,6 @@ export function relayPorts(
     bus,
     clock,
     metric,
+    looksAgain: !following,
   };
 }

@@ -5,41 +5,50 @@
  * head ends: it is theirs from then on, and whoever finds it there takes the head over it. Decisions 115 and 141.
  */
 import { assert } from '../ledger/assert.ts';
-import { firstChangeOf, type Version } from '../ledger/record.ts';
+import type { Version } from '../ledger/record.ts';
 import { hashOfLeaf, leavesOf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { emptyTree, grownBy, type Tree } from '../log/tree.ts';
-import type { CheckpointOf, LogState, StoredCheckpoint } from '../port/logs.ts';
+import type { CheckpointOf, LogState } from '../port/logs.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
-import { checkpointKeyOf, hashesKeyOf, loggedKeyOf, logKeyOf, textOf } from './keys.ts';
-import { mayBeDense } from './known-layouts.ts';
-import { layoutOf } from './layout.ts';
-import { checkpointIn, keepAction } from './log-checkpoint.ts';
+import { hashesKeyOf, logKeyOf, textOf } from './keys.ts';
+import { keepAction } from './log-checkpoint.ts';
+import { missingIn, type ReadLog, readLog, readSettled, without } from './log-look.ts';
+import { partOf } from './log-part.ts';
 import {
   type LogItem,
   packHashes,
   packRuns,
   type Run,
   runsOf,
-  type StoredLog,
   unpackLog,
   unpackRuns,
 } from './pack-log.ts';
 import { isPackedNow } from './packed-log.ts';
 import { itemsAt } from './read.ts';
-import { packedPlaces } from './read-log.ts';
 import type { ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn, pause } from './retry.ts';
-import { fullTile, hashesOfRuns, placeLeaves, placesOf, settle } from './settle-log.ts';
+import {
+  fullTile,
+  hashesOfRuns,
+  leavesFrom,
+  leavesUpTo,
+  placeLeaves,
+  placesOf,
+  runsIn,
+  settle,
+} from './settle-log.ts';
 import type { FollowStep } from './step.ts';
 import { putNew, refusedBy, tryTo, updateOne } from './try-to.ts';
 import { actionsOf } from './write-all.ts';
 
-/** The most leaves of one transaction: they lie in so many tiles, and so many items, that it always fits. */
-const leafCountMax = 4_096;
-/** So many leaves are not put in one transaction, since an item takes twice the units in it. */
-const lightCountMax = 2 * tileWidth;
+/** So many leaves of others are read rather than the places of all versions again. */
+const lookedBackMax = 4 * tileWidth;
+/** Leaves that lie behind the same head at so many looks were left there. */
+const metMax = 3;
+/** The times between two looks: others take the head over their leaves in some 25 milliseconds. */
+const waits = { baseMs: 10, mostMs: 40 };
 /** DynamoDB takes so many actions in one transaction. */
 const actionCountMax = 100;
 
@@ -60,15 +69,12 @@ export async function append(
   how?: 'together',
 ): Promise<LogState | undefined> {
   const deadline = deadlineIn(table.deadlineMs);
-  let seen: number | undefined;
-  for (let attempt = 0; ; ) {
-    const step = await appendSome(table, scope, versions, { how, seen }, deadline);
-    if (step.is === 'done') return step.state;
-    seen = step.is === 'overtaken' ? step.size : undefined;
-    // When another sequencer was faster, head and places are read again.
-    if (step.is === 'overtaken') await pause(attempt, deadline);
-    attempt = step.is === 'overtaken' ? attempt + 1 : 0;
-  }
+  let look = await lookFor(table, scope, versions, deadline);
+  while (look && look.missing.length > 0)
+    look =
+      (await appendSome(table, scope, look, how, deadline)) ??
+      (await lookAgain(table, scope, look, deadline));
+  return look && stateOf(look);
 }
 
 /**
@@ -96,23 +102,9 @@ export async function logStep(
   return { actions: [...actions, ...(checkpoint ? [keepAction(table, scope, checkpoint)] : [])] };
 }
 
-type AppendStep =
-  | { readonly is: 'done'; readonly state: LogState | undefined }
-  | { readonly is: 'part' }
-  /** The size that the head had. */
-  | { readonly is: 'overtaken'; readonly size: number };
-
-interface AppendManner {
-  readonly how: 'together' | undefined;
-  /** The size of the head at which others have put leaves before. */
-  readonly seen: number | undefined;
-}
-
-/** The versions that an append begins with. */
-interface Part {
-  readonly versions: readonly Version[];
-  /** True where their leaves lie in one tile, and so in one item. */
-  readonly isOneItem: boolean;
+/** A log with a settled head; of the versions that are to be appended, those that have no leaf before it. */
+interface LogLook extends ReadLog {
+  readonly missing: readonly Version[];
 }
 
 /** Versions, and whether their leaves and places are packed, which the release before cannot read. Decisions 141 and 142. */
@@ -121,32 +113,70 @@ interface Appended {
   readonly isPacked: boolean;
 }
 
-async function appendSome(
+/** Reads a log and the places of versions, and finishes what others have left of them. */
+async function lookFor(
   table: Table,
   scope: Scope,
   versions: readonly Version[],
-  { how, seen }: AppendManner,
   deadline: Deadline,
-): Promise<AppendStep> {
-  const state = await readLog(table, scope, deadline);
-  if (!state) return { is: 'done', state };
-  const { log } = state;
-  if (log.settled < log.tree.size) await settle(table, scope, log, deadline);
-  const { missing, isAhead } = await missingIn(table, scope, log, versions, deadline);
-  if (isAhead) {
-    const isOver = await takeOver(table, scope, log.tree, deadline);
-    return isOver ? { is: 'part' } : { is: 'overtaken', size: log.tree.size };
+): Promise<LogLook | undefined> {
+  for (let attempt = 0; ; ) {
+    const state = await readSettled(table, scope, deadline);
+    if (!state) return undefined;
+    const { missing, isAhead } = await missingIn(table, scope, state.log, versions, deadline);
+    if (!isAhead) return { ...state, missing };
+    const isOver = await takeOver(table, scope, state.log.tree, deadline);
+    attempt = isOver ? 0 : attempt + 1;
+    if (!isOver) await pause(attempt, deadline);
   }
-  if (missing.length === 0) return { is: 'done', state: stateOf(state) };
-  const { versions: part, isOneItem } = partOf(table, log.tree, missing);
+}
+
+/** Appends versions, as many as come first; undefined, and nothing is appended, when another sequencer was faster. */
+async function appendSome(
+  table: Table,
+  scope: Scope,
+  { missing, ...state }: LogLook,
+  how: 'together' | undefined,
+  deadline: Deadline,
+): Promise<LogLook | undefined> {
+  const { log } = state;
+  const { versions, isOneItem } = partOf(table, log.tree, missing);
   const isPacked = await isPackedNow(table, scope, log, how, deadline);
-  const { size } = log.tree;
-  const appended = { versions: part, isPacked, isSeenAgain: size === seen };
-  const extended = isOneItem ? extendByItem : extendAtOnce;
-  const tree = await extended(table, scope, log.tree, appended, deadline);
-  if (!tree) return { is: 'overtaken', size };
-  if (part.length < missing.length) return { is: 'part' };
-  return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
+  const extend = isOneItem ? extendByItem : extendAtOnce;
+  const tree = await extend(table, scope, log.tree, { versions, isPacked }, deadline);
+  if (!tree) return undefined;
+  // A version that was missing before the old head is missing before this one, too: all leaves between them are these.
+  const rest = missing.filter((one) => !versions.includes(one));
+  return { ...state, log: { ...log, tree, settled: tree.size }, missing: rest };
+}
+
+/**
+ * Reads what others have appended since, and nothing else: leaves tell whose they are. While some lie behind the head,
+ * whoever put them there takes it over them; where they stay, it is done for them.
+ */
+async function lookAgain(
+  table: Table,
+  scope: Scope,
+  { missing, ...before }: LogLook,
+  deadline: Deadline,
+): Promise<LogLook | undefined> {
+  const { size } = before.log.tree;
+  let [metAt, metCount] = [size, 0];
+  for (let attempt = 0; ; attempt += 1) {
+    await pause(attempt, deadline, waits);
+    const [state, ahead] = await Promise.all([
+      readSettled(table, scope, deadline),
+      leavesFrom(table, scope, size, deadline),
+    ]);
+    const now = state?.log.tree.size ?? size;
+    if (!state || now - size > lookedBackMax) return lookFor(table, scope, missing, deadline);
+    const leaves = await leavesUpTo(table, scope, { size, leaves: ahead, until: now }, deadline);
+    const isOver = leaves.length === now - size;
+    if (isOver && now > size) return { ...state, missing: without(missing, leaves) };
+    metCount = now === metAt ? metCount + 1 : 1;
+    metAt = now;
+    if (metCount > metMax) await takeOver(table, scope, state.log.tree, deadline);
+  }
 }
 
 /**
@@ -168,86 +198,19 @@ export async function read(table: Table, scope: Scope): Promise<LogState | undef
   return state && stateOf(state);
 }
 
-interface ReadLog {
-  readonly log: StoredLog;
-  readonly checkpoint: StoredCheckpoint | undefined;
-}
-
 function stateOf({ log: { tree, isWhole }, checkpoint }: ReadLog): LogState {
   return { tree, isWhole, ...(checkpoint && { checkpoint }) };
 }
 
-async function readLog(
-  table: Table,
-  scope: Scope,
-  deadline: Deadline,
-): Promise<ReadLog | undefined> {
-  const [head, signed] = [logKeyOf(scope), checkpointKeyOf(scope)];
-  const found = await itemsAt(table, [head, signed], deadline);
-  const item = found.get(textOf(head));
-  return item && { log: unpackLog(item), checkpoint: checkpointIn(found.get(textOf(signed))) };
-}
-
-/** The versions without a place; `isAhead` where others have one that the head has not come to. */
-async function missingIn(
-  table: Table,
-  scope: Scope,
-  { tree: { size }, isPacked }: StoredLog,
-  versions: readonly Version[],
-  deadline: Deadline,
-): Promise<{ missing: Version[]; isAhead: boolean }> {
-  const keys = versions.map((one) => loggedKeyOf(scope, one.record.luid, firstChangeOf(one)));
-  const luids = versions.map(({ record }) => record.luid);
-  const arePacked = isPacked || mayBeDense(await layoutOf(table, scope, deadline));
-  const [alone, packed] = await Promise.all([
-    itemsAt(table, keys, deadline),
-    arePacked ? packedPlaces(table, scope, luids, deadline) : [],
-  ]);
-  const places = new Map([...alone, ...packed]);
-  const texts = keys.map(textOf);
-  const seen = new Set<string>();
-  const missing = versions.filter((_, index) => {
-    const text = texts[index] ?? '';
-    const isNew = !places.has(text) && !seen.has(text);
-    seen.add(text);
-    return isNew;
-  });
-  const isAhead = texts.some((text) => Number(places.get(text)?.['index'] ?? -1) >= size);
-  return { missing, isAhead };
-}
-
-/**
- * Those of the versions that the tile takes as a whole, or else one that lies in two tiles, in a transaction; where there
- * are many, as many as it takes. Where transactions share a sync, it is always one transaction.
- */
-function partOf({ groupCommit }: Table, { size }: Tree, versions: readonly Version[]): Part {
-  const some = groupCommit ? [] : firstOf(versions, tileWidth - (size % tileWidth));
-  if (some.length > 0) return { versions: some, isOneItem: true };
-  const isLight = !groupCommit && firstOf(versions, lightCountMax).length === versions.length;
-  const many = isLight ? [] : firstOf(versions, leafCountMax);
-  return { versions: many.length > 0 ? many : versions.slice(0, 1), isOneItem: false };
-}
-
-/** The first versions that have so many leaves together. */
-function firstOf(versions: readonly Version[], countMax: number): readonly Version[] {
-  let count = 0;
-  const end = versions.findIndex(({ steps }) => {
-    count += steps.length;
-    return count > countMax;
-  });
-  return end < 0 ? versions : versions.slice(0, end);
-}
-
 /**
  * Puts leaves of one tile behind the head, and takes the head over them: without a transaction, and settled. Undefined
- * when others have put theirs there. They take the head over these; where it was seen there before, they may be gone, and
- * it is taken over for them.
+ * when others have put theirs there.
  */
 async function extendByItem(
   table: Table,
   scope: Scope,
   tree: Tree,
-  { versions, isPacked, isSeenAgain }: Appended & { readonly isSeenAgain: boolean },
+  { versions, isPacked }: Appended,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const runs = runsOf(tree.size, versions.map(leavesOf));
@@ -255,10 +218,14 @@ async function extendByItem(
   assert(item, 'versions have leaves');
   const { index, ...content } = item;
   const key = hashesKeyOf(scope, 0, index);
-  if (await putNew(table, key, content, deadline))
-    return headOver(table, scope, tree, { runs, isPacked }, deadline);
-  if (isSeenAgain) await takeOver(table, scope, tree, deadline);
-  return undefined;
+  // A tile that becomes full is made of all its leaves: those before the head stay as they are.
+  const isFull = (index + runs.flatMap(({ leaves }) => leaves).length) % tileWidth === 0;
+  const [isPut, before] = await Promise.all([
+    putNew(table, key, content, deadline),
+    isFull ? runsIn(table, scope, Math.floor(index / tileWidth), 0, deadline) : undefined,
+  ]);
+  if (!isPut) return undefined;
+  return headOver(table, scope, tree, { runs, isPacked, before }, deadline);
 }
 
 /** Takes the head over leaves that were put behind it; undefined when it has gone on, or others do so. */
@@ -281,16 +248,25 @@ async function takeOver(
   return headOver(table, scope, tree, { runs, isPacked }, deadline);
 }
 
+/** Leaves behind a head. */
+interface Put {
+  readonly runs: readonly Run[];
+  readonly isPacked: boolean;
+  /** The others of a tile that they fill, as far as they were read before. */
+  readonly before?: readonly Run[] | undefined;
+}
+
 /** Writes places and tiles of the leaves that lie behind the head, and then the head; undefined when it has gone on. */
 async function headOver(
   table: Table,
   scope: Scope,
   tree: Tree,
-  { runs, isPacked: areShared }: { readonly runs: readonly Run[]; readonly isPacked: boolean },
+  { runs, isPacked: areShared, before }: Put,
   deadline: Deadline,
 ): Promise<Tree | undefined> {
   const next = grownBy(tree, hashesOfRuns(runs));
-  await placeLeaves(table, scope, { from: tree.size, to: next.size, areShared, runs }, deadline);
+  const placed = { from: tree.size, to: next.size, areShared, runs, before };
+  await placeLeaves(table, scope, placed, deadline);
   const isOn = await updateOne(table, headUpdate(table, scope, tree, next, true), deadline);
   return isOn ? next : undefined;
 }

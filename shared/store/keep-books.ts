@@ -27,7 +27,7 @@ import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { severalOf } from './several.ts';
 import type { FollowStep } from './step.ts';
-import { tryTo } from './try-to.ts';
+import { updateOne } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
 /** An entry that is written, and its book. */
@@ -228,9 +228,21 @@ async function beginBooks(
   names: readonly BookName[],
   deadline: Deadline,
 ): Promise<void> {
-  const all = await Promise.all(names.map((name) => beginningOf(table, name, deadline)));
+  const all = await Promise.all(
+    names.map(async (name) => ({ name, ...(await beginningOf(table, name, deadline)) })),
+  );
   await writeAll(table, { puts: all.map(({ listed }) => listed) }, deadline);
-  await severalOf(all, caredForMax, ({ state }) => tryTo(table, [state], deadline));
+  await severalOf(all, caredForMax, ({ name }) => makeState(table, name, deadline));
+}
+
+/** Makes the state of a book, unless it is there: an update makes an item of which it removes nothing. */
+function makeState(table: Table, name: BookName, deadline: Deadline): Promise<boolean> {
+  const action = {
+    TableName: table.tableName,
+    Key: bookKeyOf(name),
+    UpdateExpression: 'REMOVE begun',
+  };
+  return updateOne(table, action, deadline);
 }
 
 /** The same as actions of one transaction. */

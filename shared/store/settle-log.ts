@@ -2,6 +2,7 @@
  * Items that follow from the leaves of a log: their places, and the tiles that became full. Each of these items has one
  * content, whoever writes it and however often. Decision 115.
  */
+import { assert } from '../ledger/assert.ts';
 import { hashOfLeaf, type Leaf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';
 import { type Hash, rootOfComplete } from '../log/tree.ts';
@@ -35,13 +36,15 @@ interface PlacedLeaves {
   readonly areShared: boolean;
   /** The leaves, where they are known and lie in one tile. */
   readonly runs?: readonly Run[];
+  /** The leaves before them in the tile that they fill, where these are known, too. */
+  readonly before?: readonly Run[] | undefined;
 }
 
 /** Writes places and tiles of the leaves from one size of the log to another. */
 export async function placeLeaves(
   table: Table,
   scope: Scope,
-  { from: settled, to: size, areShared, runs: known }: PlacedLeaves,
+  { from: settled, to: size, areShared, runs: known, before }: PlacedLeaves,
   deadline: Deadline,
 ): Promise<void> {
   const last = Math.floor((size - 1) / tileWidth);
@@ -50,8 +53,11 @@ export async function placeLeaves(
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
     const isFull = (tile + 1) * tileWidth <= size;
     // A tile that became full is made of all its leaves; otherwise the new ones are enough.
-    const isKnown = known && !isFull;
-    const runs = isKnown ? known : await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
+    const others = isFull ? before?.filter(({ index }) => index < settled) : [];
+    const runs =
+      known && others
+        ? [...others, ...known]
+        : await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
     placed.push(...runs.filter(({ index }) => index >= settled));
     if (isFull) tiles.push(...tileItems(scope, 0, tile, hashesOfRuns(runs)));
   }
@@ -143,6 +149,51 @@ export async function runsIn(
     const name = itemOf(String(item['pk']), String(item['sk']));
     return name?.item === 'leaves' ? unpackRuns(name.index, item) : [];
   });
+}
+
+/** The leaves from a size of the log on, in its tile and the next one. */
+export async function leavesFrom(
+  table: Table,
+  scope: Scope,
+  size: number,
+  deadline: Deadline,
+): Promise<Leaf[]> {
+  const tile = Math.floor(size / tileWidth);
+  const runs = await Promise.all([
+    runsIn(table, scope, tile, size, deadline),
+    runsIn(table, scope, tile + 1, 0, deadline),
+  ]);
+  return leavesBehind(size, runs.flat());
+}
+
+/** The leaves of runs that follow a size without a gap. */
+function leavesBehind(size: number, runs: readonly Run[]): Leaf[] {
+  const found: Leaf[] = [];
+  for (const { index, leaves } of runs) {
+    if (index !== size + found.length) return found;
+    found.push(...leaves);
+  }
+  return found;
+}
+
+/** The same leaves, with those that the head had come to since they were read. */
+export async function leavesUpTo(
+  table: Table,
+  scope: Scope,
+  {
+    size,
+    leaves,
+    until,
+  }: { readonly size: number; readonly leaves: readonly Leaf[]; readonly until: number },
+  deadline: Deadline,
+): Promise<Leaf[]> {
+  const all = [...leaves];
+  while (size + all.length < until) {
+    const more = await leavesFrom(table, scope, size + all.length, deadline);
+    assert(more.length > 0, 'all leaves before the head are there');
+    all.push(...more);
+  }
+  return all;
 }
 
 export function hashesOfRuns(runs: readonly Run[]): Hash[] {

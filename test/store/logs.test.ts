@@ -289,7 +289,7 @@ test.each([
   },
 );
 
-test('a sequencer that meets another one looks again before it does its work', async () => {
+test('a sequencer that meets another one waits for it, and asks for no place again', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
   const [first, second] = [versionsWith([2]), versionsWith([3])];
@@ -308,19 +308,67 @@ test('a sequencer that meets another one looks again before it does its work', a
   await isPut;
   const sent: string[] = [];
   const step = async (command: object, send: Send) => {
-    const name = isOfLeaves(command) ? 'leaves' : command.constructor.name;
-    if (name === 'leaves' && sent.includes(name)) {
+    const text = JSON.stringify(command);
+    // Its leaves are refused, and it looks at the head again.
+    if (sent.includes('leaves') && text.includes('checkpoint')) {
       news.emit('seen');
       await ahead;
     }
-    sent.push(name);
+    if (isOfLeaves(command)) sent.push('leaves');
+    else sent.push(text.includes('#logged#') ? 'places' : command.constructor.name);
     return send(command);
   };
   await dynamoLogs({ client: between(client, step), tableName }).append(scope, second);
-  const again = sent.indexOf('leaves', sent.indexOf('leaves') + 1);
-  expect(again).toBeGreaterThan(0);
-  expect(sent.slice(0, again)).not.toContain('BatchWriteCommand');
+  const [start, again] = [sent.indexOf('leaves'), sent.lastIndexOf('leaves')];
+  expect(again).toBeGreaterThan(start);
+  // The leaves of the other tell whose they are.
+  const meanwhile = sent.slice(start + 1, again);
+  expect(meanwhile).not.toContain('BatchWriteCommand');
+  expect(meanwhile).not.toContain('places');
   expect(await loggedNames(scope)).toEqual(namesOf([...first, ...second]));
+});
+
+test('a sequencer that goes on in the next tile reads head and places once', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  await logs.append(scope, versionsWith([200]));
+  const read: string[] = [];
+  const step = (command: object, send: Send) => {
+    if (command.constructor.name === 'BatchGetCommand') read.push(JSON.stringify(command));
+    return send(command);
+  };
+  const versions = versionsWith(Array(70).fill(2));
+  await dynamoLogs({ client: between(client, step), tableName }).append(scope, versions);
+  expect(read.filter((text) => text.includes('checkpoint'))).toHaveLength(1);
+  expect(read.filter((text) => text.includes('#logged#'))).toHaveLength(1);
+  expect(await loggedNames(scope)).toHaveLength(340);
+});
+
+test('a tile is filled without a transaction where later versions fit, those of a record in their order', async () => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  await logs.append(scope, versionsWith([247]));
+  const sent: string[] = [];
+  const own = logsAt(
+    between(client, (command, send) => {
+      sent.push(command.constructor.name);
+      return send(command);
+    }),
+  );
+  // There is room for nine: 6 do not fit behind 4, what follows them must not come before, and 3 do.
+  const [one, first, two, three, rest] = versionsWith([4, 6, 2, 3, 7]) as [
+    Version,
+    Version,
+    ...Version[],
+  ];
+  const second = proved(first, 3);
+  await own.append(
+    scope,
+    [one, first, two, second, three, rest].flatMap((each) => each ?? []),
+  );
+  expect(sent).not.toContain('TransactWriteCommand');
+  const wanted = [one, two, three, first, second, rest].flatMap((each) => each ?? []);
+  expect((await loggedNames(scope)).slice(247)).toEqual(namesOf(wanted));
 });
 
 test('leaves of a faster sequencer, whose head is still being written, are no leaves behind it', async () => {
