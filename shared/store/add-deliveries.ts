@@ -35,7 +35,7 @@ interface DeliveryGroup {
 type Chunk = readonly DeliveryGroup[];
 
 /** Tells whether the ledger of a delivery is dense, as far as is known. Decision 141. */
-type Judge = (delivery: Delivery) => boolean;
+type IsDense = (delivery: Delivery) => boolean;
 
 /** Those that are not stored yet, in their order. All fail when one is too large to be stored. */
 export async function newAmong(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
@@ -56,7 +56,7 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
   const distinct = distinctBy(deliveries, placeOf);
   const alike = alikeIn(distinct);
   // One that is too large stops all of them, so each is measured before any is stored.
-  const isDense: Judge = ({ scope }) => isKnownDense(table, scope);
+  const isDense: IsDense = ({ scope }) => isKnownDense(table, scope);
   const intents = distinct.flatMap((one) => intentItemsOf(one, isDense(one)));
   if (alike.length > 1 || intents.length > 0)
     for (const [one] of alike) if (one) assertEventFits(one);
@@ -94,7 +94,7 @@ function placeOfEvent(delivery: Delivery): string {
 }
 
 /** The contents whose deliveries need more than one chunk. */
-function wideOf(alike: readonly (readonly Delivery[])[], isDense: Judge): Item[] {
+function wideOf(alike: readonly (readonly Delivery[])[], isDense: IsDense): Item[] {
   return alike.flatMap(([one, ...others]) =>
     one && others.length >= chunkLengthMax ? [eventItemOf(one, isDense(one))] : [],
   );
@@ -162,7 +162,7 @@ async function addMarked(
 /** The deliveries in their order, in as few chunks as transactions allow; each is packed when asked for. */
 function* chunksOf(
   alike: readonly (readonly Delivery[])[],
-  isDense: Judge,
+  isDense: IsDense,
 ): Generator<Chunk, void> {
   let chunk: DeliveryGroup[] = [];
   let [length, bytes] = [0, 0];
@@ -184,7 +184,7 @@ function* chunksOf(
 /** Each group with its content; a large one in parts without it. */
 function* groupsOf(
   alike: readonly (readonly Delivery[])[],
-  isDense: Judge,
+  isDense: IsDense,
 ): Generator<DeliveryGroup, void> {
   for (const deliveries of alike) {
     const [one] = deliveries;

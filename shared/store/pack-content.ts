@@ -1,8 +1,8 @@
 /**
  * The content of a delivery in few bytes: canonical JSON without what can be derived, deflated with a dictionary of what
  * most contents have. Of each signed record in it, the event itself and the intent among them, proofs are packed as those
- * of versions are (`pack-proofs.ts`), and a hash that follows from the data is left out. A payment between two bridges is
- * brought by contents of a kilobyte and not two. Decision 148.
+ * of versions are (`pack-proofs.ts`), and a hash that follows from the data is left out. A call about
+ * an intent between two bridges takes a kilobyte, where it was two. Decision 148.
  */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
@@ -24,7 +24,7 @@ import {
 } from './pack-proofs.ts';
 
 /** The meta of a signed record, packed: `signed` in place of `proofs`, and owners as indexes of keys. */
-interface PackedMeta extends PlainObject {
+interface ShortMeta extends PlainObject {
   readonly signed: readonly [authors: readonly PackedAuthor[], proofs: readonly PackedProof[]];
 }
 
@@ -150,7 +150,7 @@ function unpacked(
   };
 }
 
-/** What the statements of a record leave out. An event has no luid, and no moment of its own. */
+/** Members that the statements of a record leave out. An event has no luid, and no moment of its own. */
 function signedBy(hash: string, { luid }: PlainObject, { moment }: PlainObject) {
   const textOf = (said: unknown): string => (typeof said === 'string' ? said : '');
   return { hash, luid: textOf(luid), moment: textOf(moment) };
@@ -185,7 +185,7 @@ function isWhole(proof: unknown): boolean {
 
 function isPackedRecord(
   value: unknown,
-): value is PlainObject & { readonly data: PlainObject; readonly meta: PackedMeta } {
+): value is PlainObject & { readonly data: PlainObject; readonly meta: ShortMeta } {
   if (!isPlain(value)) return false;
   const { data, meta } = value;
   return isPlain(data) && isPlain(meta) && Array.isArray(meta['signed']);

@@ -25,8 +25,8 @@ export type PackedProof = readonly [
   digest?: string,
 ];
 
-/** What the statements of a record leave out, and the hash that its proofs sign. */
-interface Signed {
+/** Members that the statements of a record leave out, and the hash that its proofs sign. */
+interface StatedBy {
   readonly hash: string;
   readonly luid: string;
   readonly moment: string;
@@ -38,7 +38,7 @@ export const resultBytes = 64;
 /** The proofs of a record, packed; adds their keys to the table. */
 export function packProofs(
   all: readonly Proof[],
-  { hash, ...said }: Signed,
+  { hash, ...said }: StatedBy,
   keys: string[],
 ): { readonly authors: PackedAuthor[]; readonly proofs: PackedProof[] } {
   const authors: PackedAuthor[] = [];
@@ -53,7 +53,7 @@ export function packProofs(
 export function unpackProofs(
   packed: readonly PackedProof[],
   authors: readonly PackedAuthor[],
-  { hash, ...said }: Signed,
+  { hash, ...said }: StatedBy,
   bytes: {
     readonly keyAt: (index: number) => string;
     readonly resultAt: (index: number) => string;
