@@ -1,5 +1,6 @@
 /** Codecs between attributes of items and members of lines, exact in both directions. */
 import { deflated, inflated } from '../store/deflated.ts';
+import { packContent, unpackContent } from '../store/pack-content.ts';
 import { ArchiveError } from './form.ts';
 import { sortedOf } from './write.ts';
 
@@ -44,6 +45,16 @@ export const json: Codec = {
 export const deflatedJson: Codec = {
   write: (value) => json.write(inflated(asBytes(value))),
   read: (member) => deflated(textOf(json.read(member))),
+};
+
+/** The content of a delivery in few bytes, as `json`. */
+export const contentJson: Codec = {
+  write: (value) => json.write(unpackContent(asBytes(value))),
+  read: (member) => {
+    const content = packContent(textOf(json.read(member)));
+    if (!content) throw noSuch('a content', member);
+    return content;
+  },
 };
 
 /** Objects, texts and numbers that JSON holds exactly. */

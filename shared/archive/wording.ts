@@ -37,6 +37,7 @@ import {
   amount,
   bytes,
   type Codec,
+  contentJson,
   count,
   deflatedJson,
   json,
@@ -284,7 +285,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
   brought: {
     section: 'p',
     named: { event: text, name: text },
-    members: { record: maybe(json), packed: maybe(deflatedJson) },
+    members: { record: maybe(json), packed: maybe(deflatedJson), content: maybe(contentJson) },
     names: named('event', 'name'),
     key: (ledger, line) =>
       eventKeyOf({ scope: ledger, event: t(line, 'event'), name: t(line, 'name') }),

@@ -2,8 +2,9 @@
  * Invariant 3, for the deliveries of busy ledgers: each lies in a partition that the layout has, or no list shows it. Memory
  * grows with the ledgers. Decision 138.
  */
-import { rulebookKeyOf, textOf } from '../store/keys.ts';
+import { keyOfItem, rulebookKeyOf, textOf } from '../store/keys.ts';
 import { layoutIn } from '../store/known-layouts.ts';
+import { isOfName } from '../store/pack-delivery.ts';
 import type { AuditRun } from './run.ts';
 import type { NamedItem } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
@@ -13,6 +14,15 @@ export function noteDelivery({ farthest }: AuditRun, { name }: NamedItem): void 
   if (name.item !== 'delivery' || name.spread === undefined) return;
   const { scope, luid, spread } = name;
   if (spread > (farthest.get(scope)?.spread ?? 0)) farthest.set(scope, { luid, spread });
+}
+
+/** The violation of a content that is not what its key names it: its deliveries are not shown, or show something else. */
+export function damagedContentOf({ name, item }: NamedItem): AuditViolation[] {
+  // Contents of earlier releases are not part of an outline.
+  if (name.item !== 'brought' || item['content'] === undefined) return [];
+  if (isOfName(item, name.name)) return [];
+  const fact = `The content at '${textOf(keyOfItem(item))}' is not what was brought.`;
+  return [violationOf(3, { scope: name.scope }, fact)];
 }
 
 /** Checks these against the layouts, which only grow. */

@@ -10,7 +10,7 @@ import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { noteBooks } from './books.ts';
 import { noteCounts } from './counts.ts';
-import { noteDelivery } from './deliveries.ts';
+import { damagedContentOf, noteDelivery } from './deliveries.ts';
 import { noteGate } from './gates.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
@@ -131,6 +131,7 @@ function unfinishedOf({ name, item }: NamedItem): AuditViolation[] {
   // A block that can be read was taken apart.
   if (name.item === 'lists' || name.item === 'signals' || name.item === 'entries')
     return [violationOf(name.item === 'signals' ? 4 : 3, { scope: name.scope }, damagedOf(item))];
+  if (name.item === 'brought') return damagedContentOf({ name, item });
   if (name.item !== 'aside') return [];
   const { scope, luid, change } = name;
   const fact = 'The signals of a change could not be published and were set aside.';

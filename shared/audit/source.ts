@@ -24,6 +24,7 @@ export const outlineAttributes = [
   'balances',
   'block',
   'change',
+  'content',
   'credits',
   'debits',
   'dropped',

@@ -107,7 +107,7 @@ interface Draining {
 
 /**
  * Publishes what waits, and what comes while that leaves the outbox, which takes longest in a busy ledger. Each look
- * begins at the oldest entry, since one may come late. Decision 149.
+ * begins at the oldest entry, since one may come late. Decision 148.
  */
 async function publishAll(draining: Draining): Promise<boolean> {
   const { ports, leaving, waiting } = draining;

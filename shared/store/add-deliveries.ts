@@ -7,8 +7,8 @@ import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import { deliveryPut, eventItemOf, intentItemsOf, markersOf } from './delivery-action.ts';
 import { distinctBy } from './distinct.ts';
 import { deliveryKeyOf, eventKeyOf, textOf } from './keys.ts';
-import { assertEventFits, eventNameOf, packDelivery } from './pack-delivery.ts';
-import { itemsAt } from './read.ts';
+import { isKnownDense, itemsAndLayoutsAt } from './layout.ts';
+import { assertEventFits, bytesOfEvent, eventNameOf, packDelivery } from './pack-delivery.ts';
 import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { putNew, refusedBy } from './try-to.ts';
@@ -34,12 +34,20 @@ interface DeliveryGroup {
 
 type Chunk = readonly DeliveryGroup[];
 
+/** Tells whether the ledger of a delivery is dense, as far as is known. Decision 141. */
+type IsDense = (delivery: Delivery) => boolean;
+
 /** Those that are not stored yet, in their order. All fail when one is too large to be stored. */
 export async function newAmong(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
   const distinct = distinctBy(deliveries, placeOf);
   for (const [one] of alikeIn(distinct)) if (one) assertEventFits(one);
   const keys = distinct.map(deliveryKeyOf);
-  const found = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
+  const found = await itemsAndLayoutsAt(
+    table,
+    keys,
+    distinct.map(({ scope }) => scope),
+    deadlineIn(table.deadlineMs),
+  );
   return distinct.filter((one) => !found.has(placeOf(one)));
 }
 
@@ -48,12 +56,13 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
   const distinct = distinctBy(deliveries, placeOf);
   const alike = alikeIn(distinct);
   // One that is too large stops all of them, so each is measured before any is stored.
-  const intents = distinct.flatMap(intentItemsOf);
+  const isDense: IsDense = ({ scope }) => isKnownDense(table, scope);
+  const intents = distinct.flatMap((one) => intentItemsOf(one, isDense(one)));
   if (alike.length > 1 || intents.length > 0)
     for (const [one] of alike) if (one) assertEventFits(one);
-  const puts = [...intents, ...wideOf(alike)];
+  const puts = [...intents, ...wideOf(alike, isDense)];
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
-  const chunks = chunksOf(alike);
+  const chunks = chunksOf(alike, isDense);
   const added: Delivery[][] = [];
   const addSome = async (): Promise<void> => {
     for (let next = chunks.next(); !next.done; next = chunks.next()) {
@@ -85,9 +94,9 @@ function placeOfEvent(delivery: Delivery): string {
 }
 
 /** The contents whose deliveries need more than one chunk. */
-function wideOf(alike: readonly (readonly Delivery[])[]): Item[] {
-  return alike.flatMap((group) =>
-    group[0] && group.length > chunkLengthMax ? [eventItemOf(group[0])] : [],
+function wideOf(alike: readonly (readonly Delivery[])[], isDense: IsDense): Item[] {
+  return alike.flatMap(([one, ...others]) =>
+    one && others.length >= chunkLengthMax ? [eventItemOf(one, isDense(one))] : [],
   );
 }
 
@@ -151,10 +160,13 @@ async function addMarked(
 }
 
 /** The deliveries in their order, in as few chunks as transactions allow; each is packed when asked for. */
-function* chunksOf(alike: readonly (readonly Delivery[])[]): Generator<Chunk, void> {
+function* chunksOf(
+  alike: readonly (readonly Delivery[])[],
+  isDense: IsDense,
+): Generator<Chunk, void> {
   let chunk: DeliveryGroup[] = [];
   let [length, bytes] = [0, 0];
-  for (const group of groupsOf(alike)) {
+  for (const group of groupsOf(alike, isDense)) {
     const own = group.deliveries.length;
     const isFull = length + own > chunkLengthMax || bytes + group.bytes > chunkBytesMax;
     if (isFull && chunk.length > 0) {
@@ -170,12 +182,15 @@ function* chunksOf(alike: readonly (readonly Delivery[])[]): Generator<Chunk, vo
 }
 
 /** Each group with its content; a large one in parts without it. */
-function* groupsOf(alike: readonly (readonly Delivery[])[]): Generator<DeliveryGroup, void> {
+function* groupsOf(
+  alike: readonly (readonly Delivery[])[],
+  isDense: IsDense,
+): Generator<DeliveryGroup, void> {
   for (const deliveries of alike) {
     const [one] = deliveries;
     if (one && deliveries.length <= chunkLengthMax) {
-      const event = eventItemOf(one);
-      yield { deliveries, event, bytes: (event['packed'] as Uint8Array).length };
+      const event = eventItemOf(one, isDense(one));
+      yield { deliveries, event, bytes: bytesOfEvent(event) };
       continue;
     }
     for (let start = 0; start < deliveries.length; start += chunkLengthMax)

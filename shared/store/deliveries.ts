@@ -120,10 +120,28 @@ async function unpackAll(
     const [item, place] = [items[index], places[index]];
     const event = place && found.get(textOf(place.event));
     if (!item || !event) return undefined;
-    if (!place.intent) return unpackDelivery(name, item, event);
+    if (!place.intent) return deliveryIn(name, item, event);
     const intent = intentAt(place.intent);
-    return intent && unpackDelivery(name, item, event, intent);
+    return intent && deliveryIn(name, item, event, intent);
   });
+}
+
+/** The delivery of its items; undefined for one that cannot be read, so that the others are still found. */
+function deliveryIn(...items: Parameters<typeof unpackDelivery>): Delivery | undefined {
+  try {
+    return unpackDelivery(...items);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The intent of an item; undefined for one that cannot be read. */
+function intentIn(item: Item): LedgerRecord | undefined {
+  try {
+    return JSON.parse(textIn(item)) as LedgerRecord;
+  } catch {
+    return undefined;
+  }
 }
 
 interface BroughtPlaces {
@@ -148,8 +166,8 @@ function intentsIn(found: ReadonlyMap<string, Item>): (key: Key) => LedgerRecord
   return (key) => {
     const place = textOf(key);
     const item = found.get(place);
-    const intent = known.get(place) ?? (item && (JSON.parse(textIn(item)) as LedgerRecord));
+    const intent = known.get(place) ?? (item && intentIn(item));
     if (intent) known.set(place, intent);
-    return intent || undefined;
+    return intent;
   };
 }

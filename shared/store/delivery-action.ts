@@ -44,14 +44,14 @@ export function stateUpdate(tableName: string, next: Delivery, version: number):
 }
 
 /** The content of a delivery; an item of the same name is the same. */
-export function eventItemOf(delivery: Delivery): Item {
-  return { ...eventKeyOf(eventNameOf(delivery)), ...packEvent(delivery) };
+export function eventItemOf(delivery: Delivery, isDense: boolean): Item {
+  return { ...eventKeyOf(eventNameOf(delivery)), ...packEvent(delivery, isDense) };
 }
 
 /** The intent in a content, if it is stored apart; an item of the same name is the same. */
-export function intentItemsOf(delivery: Delivery): Item[] {
+export function intentItemsOf(delivery: Delivery, isDense: boolean): Item[] {
   const parted = partedOf(delivery);
-  return parted ? [{ ...eventKeyOf(parted.name), ...packText(parted.intent) }] : [];
+  return parted ? [{ ...eventKeyOf(parted.name), ...packText(parted.intent, isDense) }] : [];
 }
 
 /**

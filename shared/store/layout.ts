@@ -14,6 +14,7 @@ import {
   expiryMarkAttribute,
   expiryMarkKey,
   expiryShardCountMax,
+  type Key,
   listPartitionsOf,
   outboxShardsOf,
   rulebookKeyOf,
@@ -22,7 +23,7 @@ import {
 } from './keys.ts';
 import { freshLayout, freshMs, knownLayout, layoutIn, noteLayout, quiet } from './known-layouts.ts';
 import { itemsAt } from './read.ts';
-import type { Table } from './request.ts';
+import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { updateOne } from './try-to.ts';
 
@@ -70,6 +71,26 @@ export async function readLayout(
   const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
   noteLayout(table, scope, item, atMs);
   return layoutIn(item);
+}
+
+/**
+ * The items at the keys, by the text of their key. The layouts of these ledgers that are not known to be dense, and were
+ * not read just now, are read with them.
+ */
+export async function itemsAndLayoutsAt(
+  table: Table,
+  keys: readonly Key[],
+  scopes: readonly Scope[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Item>> {
+  const unknown = [...new Set(scopes)].filter(
+    (scope) => !isKnownDense(table, scope) && !freshLayout(table, scope),
+  );
+  const atMs = Date.now();
+  const found = await itemsAt(table, [...keys, ...unknown.map(rulebookKeyOf)], deadline);
+  for (const scope of unknown)
+    noteLayout(table, scope, found.get(textOf(rulebookKeyOf(scope))), atMs);
+  return found;
 }
 
 /** The partitions with a list. Only that of intents is ever spread. */

@@ -1,4 +1,4 @@
-/** A log as a sequencer sees it before it appends: its head, and the versions without a leaf. Decisions 115 and 149. */
+/** A log as a sequencer sees it before it appends: its head, and the versions without a leaf. Decisions 115 and 148. */
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Leaf } from '../log/leaf.ts';
 import type { StoredCheckpoint } from '../port/logs.ts';

@@ -1,4 +1,4 @@
-/** The versions that one step of an append takes, of those that are missing in a log. Decisions 115, 141 and 149. */
+/** The versions that one step of an append takes, of those that are missing in a log. Decisions 115, 141 and 148. */
 import type { Version } from '../ledger/record.ts';
 import { tileWidth } from '../log/tile.ts';
 import type { Tree } from '../log/tree.ts';

@@ -16,12 +16,15 @@ import {
 } from '../port/deliveries.ts';
 import { deflated, inflated } from './deflated.ts';
 import type { EventName } from './keys.ts';
+import { packContent, unpackContent } from './pack-content.ts';
 import { joined, nameOfText, partedOf } from './parted.ts';
 import type { Item } from './request.ts';
 
-/** The attributes of a content, beside its key. */
+/** The attributes of a content, beside its key: one of them. */
 export interface EventItem {
-  /** Canonical JSON of the content, of the intent in it, or of the rest, deflated: half of it and less. Ruling 1. */
+  /** Canonical JSON of the content, of the intent in it, or of the rest, in a dense ledger (`pack-content.ts`). Ruling 1. */
+  readonly content?: Uint8Array;
+  /** The same, deflated: half of it and less. */
   readonly packed?: Uint8Array;
   /** The same as text, in earlier releases. */
   readonly record?: string;
@@ -64,9 +67,9 @@ export function assertEventFits(delivery: Pick<Delivery, 'scope' | 'data'>): voi
   textOfEvent(delivery);
 }
 
-/** A content as an item, without an intent that is stored apart. */
-export function packEvent(delivery: Pick<Delivery, 'scope' | 'data'>): EventItem {
-  return packText(textOfEvent(delivery));
+/** A content as an item, without an intent that is stored apart; `isDense` where the release before does not read it any more. */
+export function packEvent(delivery: Pick<Delivery, 'scope' | 'data'>, isDense = false): EventItem {
+  return packText(textOfEvent(delivery), isDense);
 }
 
 function textOfEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): string {
@@ -77,14 +80,30 @@ function textOfEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): string 
 }
 
 /** A text of a content, as an item. */
-export function packText(text: string): EventItem {
-  return { packed: deflated(text) };
+export function packText(text: string, isDense = false): EventItem {
+  const content = isDense ? packContent(text) : undefined;
+  return content ? { content } : { packed: deflated(text) };
 }
 
-/** The text of a content. */
+/** The bytes that an item of a content takes beside its key. */
+export function bytesOfEvent({ content, packed, record = '' }: EventItem): number {
+  return (content ?? packed)?.length ?? Buffer.byteLength(record);
+}
+
+/** The text of a content; throws for one that cannot be read. */
 export function textIn(item: Readonly<Record<string, unknown>>): string {
-  const { packed, record } = item as EventItem;
+  const { content, packed, record } = item as EventItem;
+  if (content) return unpackContent(content);
   return packed ? inflated(packed) : (record ?? '');
+}
+
+/** True for a content that is what its key names it: the name is a hash of the text. */
+export function isOfName(item: Readonly<Record<string, unknown>>, name: string): boolean {
+  try {
+    return nameOfText(textIn(item)) === name;
+  } catch {
+    return false;
+  }
 }
 
 /** The name of the content of a delivery: content that was signed anew has another name. */

@@ -3,8 +3,8 @@
  * dictionary of what many versions have, those of a transfer take a fifth of their bytes, and the transfer one kilobyte
  * instead of two. Decision 132.
  */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { assert } from '../ledger/assert.ts';
+import { deflatedBy, inflatedBy } from './deflated.ts';
 
 /** The texts of a version. */
 export interface Texts {
@@ -66,21 +66,13 @@ const dictionaries: readonly Buffer[] = [
 ].map((text) => Buffer.from(text));
 const current = dictionaries.length - 1;
 
-/** Little memory for little texts: most of the time would be spent on getting it. */
-const smallBytes = 4_096;
-const small = { windowBits: 12, memLevel: 5 };
-/** More than any item can hold, deflated or not. */
-const textBytesMax = 4 * 1024 * 1024;
-
 /** The texts as they are stored, beside so many bytes of keys and signatures. */
 export function packTexts(texts: Texts, proofBytes: number): PackedTexts {
-  const text = Buffer.from(`${texts.data}${separator}${texts.meta}`);
-  if (frameBytes + proofBytes + text.length <= unitBytes) return texts;
+  const text = `${texts.data}${separator}${texts.meta}`;
+  if (frameBytes + proofBytes + Buffer.byteLength(text) <= unitBytes) return texts;
   const dictionary = dictionaries[current];
   assert(dictionary, 'there is a dictionary');
-  const options = { dictionary, ...(text.length <= smallBytes && small) };
-  const deflated = Buffer.concat([Uint8Array.of(current), deflateRawSync(text, options)]);
-  return { texts: deflated };
+  return { texts: Buffer.concat([Uint8Array.of(current), deflatedBy(dictionary, text)]) };
 }
 
 /** The texts of an item. */
@@ -91,8 +83,7 @@ export function unpackTexts({ texts, data, meta }: PackedTexts): Texts {
   }
   const dictionary = dictionaries[texts[0] ?? -1];
   assert(dictionary, 'a stored version was deflated with a known dictionary');
-  const options = { dictionary, maxOutputLength: textBytesMax };
-  const text = inflateRawSync(texts.subarray(1), options).toString();
+  const text = inflatedBy(dictionary, texts.subarray(1));
   const end = text.indexOf(separator);
   return { data: text.slice(0, end), meta: text.slice(end + 1) };
 }

@@ -2,7 +2,6 @@
  * The statements of proofs, packed: without the luid and moment of the record, with other moments as differences from
  * that one, and with indexes in place of repeated handles and usual statuses.
  */
-import type { LedgerRecord } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 
 export type Custom = NonNullable<Proof['custom']>;
@@ -25,14 +24,17 @@ const usualStatuses: readonly unknown[] = [
 ];
 
 /** The packed statements of all proofs of a record. */
-export function packStatements({ luid, meta }: LedgerRecord): PackedStatement[] {
+export function packStatements(
+  proofs: readonly Proof[],
+  { luid, moment }: { readonly luid: string; readonly moment: string },
+): PackedStatement[] {
   const places = new Map<unknown, number>();
-  return meta.proofs.map(({ custom }, index) => {
+  return proofs.map(({ custom }, index) => {
     if (custom === undefined) return [null, 0];
     const { handle } = custom;
     const place = places.get(handle);
     if (place === undefined && typeof handle === 'string') places.set(handle, index);
-    return packed(custom, { luid, moment: meta.moment, place });
+    return packed(custom, { luid, moment, place });
   });
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
-import { digestOf, hashOf } from '../crypto/digest.ts';
+import { hashOf } from '../crypto/digest.ts';
 import { kindOfLuid } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
 import type { Limit, Limits } from '../ledger/limit.ts';
@@ -22,16 +22,19 @@ import {
 } from '../ledger/record.ts';
 import type { Counters } from '../ledger/window.ts';
 import type { Balance } from '../port/ports.ts';
-import type { Proof } from '../shape/proof.ts';
-import { type PackedTexts, packTexts, type Texts, unpackTexts } from './pack-texts.ts';
 import {
-  type Custom,
-  type PackedStatement,
-  packMoment,
-  packStatements,
-  unpackMoment,
-  unpackStatements,
-} from './pack-words.ts';
+  indexIn,
+  keyBytes,
+  type PackedAuthor,
+  type PackedProof,
+  packBytes,
+  packProofs,
+  resultBytes,
+  textOfBytes,
+  unpackProofs,
+} from './pack-proofs.ts';
+import { type PackedTexts, packTexts, type Texts, unpackTexts } from './pack-texts.ts';
+import { packMoment, unpackMoment } from './pack-words.ts';
 
 /** The attributes of a version, beside its key. */
 export interface VersionItem {
@@ -61,18 +64,6 @@ type PackedMeta = readonly [
   rest?: PackedRest,
 ];
 
-/** A key and the signer that it belongs to; 0 for none. */
-type PackedAuthor = readonly [key: number, signer?: string | 0, hasOrigin?: 1];
-
-/** A proof: its packed statement, null for none, with the flags of the packing. */
-type PackedProof = readonly [
-  author: number,
-  custom?: Custom | null,
-  flags?: number,
-  /** Present when it differs from the text of `digestOf`: a client may write it in upper case. */
-  digest?: string,
-];
-
 /** The index of the action, the status, the number of proofs, and the moment if it is not the record's. */
 type PackedStep = readonly [
   action: number,
@@ -95,8 +86,6 @@ interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'spread'> {
   readonly voices?: Readonly<Record<string, readonly number[]>>;
 }
 
-const keyBytes = 32;
-const resultBytes = 64;
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
 // The size limit of an item of DynamoDB, less the key and the names. Decision 16.
@@ -108,25 +97,23 @@ export function pack(version: Version, isDense = false): VersionItem {
   assert(kindOfLuid(record.luid) === kind, 'a luid begins with the prefix of its kind');
   const { moment, owners, proofs } = record.meta;
   const keys: string[] = [];
-  const authors: PackedAuthor[] = [];
-  const words = packStatements(record);
-  const packedProofs = proofs.map((proof, index) =>
-    packProof(proof, words[index] as PackedStatement, record.hash, authors, keys),
-  );
+  const { luid, hash } = record;
+  const packedProofs = packProofs(proofs, { hash, luid, moment }, keys);
   const packedOwners = owners.map((owner) => indexIn(keys, owner));
   const packedSteps = steps.map((step) => packStep(step, moment));
   const rest = packRest(version, keys);
-  const meta: PackedMeta = [moment, packedOwners, authors, packedProofs, packedSteps];
+  const { authors, proofs: said } = packedProofs;
+  const meta: PackedMeta = [moment, packedOwners, authors, said, packedSteps];
   const texts = {
     data: canonicalOf(record.data),
     meta: JSON.stringify(Object.keys(rest).length > 0 ? [...meta, rest] : meta),
   };
-  const bytes = Buffer.concat([
-    ...keys.map((key) => bytesOf(key, keyBytes)),
-    ...proofs.map(({ result }) => bytesOf(result, resultBytes)),
-  ]);
+  const bytes = packBytes(
+    keys,
+    proofs.map(({ result }) => result),
+  );
   assertFits(texts, bytes);
-  const item = { luid: record.luid, change, proofs: bytes };
+  const item = { luid, change, proofs: bytes };
   const { spread } = version;
   // The release before reads no deflated texts, and finds no intents of other numbers.
   const isPlain = !spread && !isDense;
@@ -152,21 +139,16 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
   const resultsStart = bytes.length - packedProofs.length * resultBytes;
-  const keyAt = (index: number): string => textOf(bytes, index * keyBytes, keyBytes);
+  const keyAt = (index: number): string => textOfBytes(bytes, index * keyBytes, keyBytes);
+  const resultAt = (index: number): string =>
+    textOfBytes(bytes, resultsStart + index * resultBytes, resultBytes);
   const steps = packedSteps.map((step) => unpackStep(step, moment));
-  const words = unpackStatements(packedProofs.map(wordsOf), { luid, moment });
   const record: LedgerRecord = {
     luid,
     hash,
     data: recordData,
     meta: {
-      proofs: packedProofs.map((packed, index) => {
-        const author = authors[packed[0]];
-        assert(author, 'a stored proof has an author');
-        const result = textOf(bytes, resultsStart + index * resultBytes, resultBytes);
-        const custom = words[index];
-        return unpackProof(packed, author, { hash, public: keyAt(author[0]), result, custom });
-      }),
+      proofs: unpackProofs(packedProofs, authors, { hash, luid, moment }, { keyAt, resultAt }),
       status: oddStatus ?? steps.at(-1)?.status ?? '',
       moment,
       owners: owners.map(keyAt),
@@ -273,42 +255,6 @@ function unpackCounters(text: string): Counters {
     });
 }
 
-function packProof(
-  proof: Proof,
-  [custom, flags]: PackedStatement,
-  hash: string,
-  authors: PackedAuthor[],
-  keys: string[],
-): PackedProof {
-  const key = indexIn(keys, proof.public);
-  const signer = proof.signer ?? 0;
-  const author = authorIn(authors, proof.origin ? [key, signer, 1] : [key, signer]);
-  if (digestOf(hash, proof.custom) !== proof.digest) return [author, custom, flags, proof.digest];
-  if (flags > 0) return [author, custom, flags];
-  return custom === null ? [author] : [author, custom];
-}
-
-function wordsOf([, custom = null, flags = 0]: PackedProof): PackedStatement {
-  return [custom, flags];
-}
-
-function unpackProof(
-  [, , , oddDigest]: PackedProof,
-  [, signer, hasOrigin]: PackedAuthor,
-  parts: { hash: string; public: string; result: string; custom: Custom | undefined },
-): Proof {
-  const { hash, result, custom } = parts;
-  return {
-    method: 'ed25519-v2',
-    public: parts.public,
-    digest: oddDigest ?? digestOf(hash, custom),
-    result,
-    ...(custom && { custom }),
-    ...(typeof signer === 'string' && { signer }),
-    ...(hasOrigin && { origin: 'key-pair' }),
-  };
-}
-
 function packStep(
   { action, status, moment, proofs }: ChangeStep,
   recordMoment: string,
@@ -359,32 +305,6 @@ function unpackBridgeOwners(
     ([bridge, owners]) => [bridge, owners.map(keyAt)] as const,
   );
   return Object.fromEntries(all);
-}
-
-function indexIn(texts: string[], text: string): number {
-  const index = texts.indexOf(text);
-  return index >= 0 ? index : texts.push(text) - 1;
-}
-
-function authorIn(authors: PackedAuthor[], author: PackedAuthor): number {
-  const [key, signer, hasOrigin] = author;
-  const index = authors.findIndex(
-    (other) => other[0] === key && other[1] === signer && other[2] === hasOrigin,
-  );
-  return index >= 0 ? index : authors.push(author) - 1;
-}
-
-function bytesOf(text: string, length: number): Uint8Array {
-  const bytes = Buffer.from(text, 'base64');
-  assert(
-    bytes.length === length && bytes.toString('base64') === text,
-    'keys and signatures were checked before they are stored',
-  );
-  return bytes;
-}
-
-function textOf(bytes: Buffer, start: number, length: number): string {
-  return bytes.toString('base64', start, start + length);
 }
 
 function assertFits({ data, meta }: Texts, proofs: Uint8Array): void {

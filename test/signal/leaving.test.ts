@@ -1,6 +1,6 @@
 /**
  * Entries that leave the outbox behind the bus. Goal: what is stored meanwhile is told without waiting for that, once and
- * in its order, and nothing is indexed out of order or forgotten before it is indexed. Decision 149.
+ * in its order, and nothing is indexed out of order or forgotten before it is indexed. Decision 148.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   BatchGetCommand,
+  DeleteCommand,
   type DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
@@ -32,7 +33,9 @@ import {
   headKeyOf,
   indexKeyOf,
   ownEventKeyOf,
+  rulebookKeyOf,
 } from '../../shared/store/keys.ts';
+import { markDense } from '../../shared/store/layout.ts';
 import { textIn } from '../../shared/store/pack-delivery.ts';
 import { planOf } from '../../shared/store/plan.ts';
 import { itemsIn } from '../../shared/store/read.ts';
@@ -93,6 +96,10 @@ const itemsOf = (range: { pk: string }) =>
     deadlineIn(15_000),
     {},
   );
+
+/** The deliveries as they are stored. */
+const readAllOf = (all: readonly Delivery[]) =>
+  Promise.all(all.map((one) => deliveries.read(scope, one.subject, one.luid)));
 
 /** When the deliveries of the ledger are marked as due. */
 async function markersNow() {
@@ -424,9 +431,6 @@ describe('what deliveries cost', () => {
       } while (from);
       return bytes;
     };
-    const readAll = (all: readonly Delivery[]) =>
-      Promise.all(all.map((one) => deliveries.read(scope, one.subject, one.luid)));
-
     test.each([
       ['calls', (calls: Delivery[]) => calls],
       ['events of their entries', toldOf],
@@ -442,7 +446,7 @@ describe('what deliveries cost', () => {
         const beside = (bytes - intentBytes) / all.length;
         expect([beside, beside < 700]).toEqual([beside, true]);
         expect(units()).toBeLessThan(1_200);
-        expect(await readAll(all)).toEqual(all);
+        expect(await readAllOf(all)).toEqual(all);
         expect(await deliveries.add(all)).toEqual([]);
         const listed = await deliveries.list(scope, all[0]?.subject ?? '', { index: 0, limit: 40 });
         expect(new Set(listed)).toEqual(new Set(all.slice(0, 40)));
@@ -453,7 +457,7 @@ describe('what deliveries cost', () => {
       const all = asked(1, 1_000);
       await deliveries.add(all);
       expect(operations()).toEqual(['BatchWriteItem', 'TransactWriteItems']);
-      expect(await readAll(all)).toEqual(all);
+      expect(await readAllOf(all)).toEqual(all);
     });
 
     test('that were stored whole, each by itself, are read, attempted and kept as they are', async () => {
@@ -500,6 +504,94 @@ describe('what deliveries cost', () => {
     expect(await deliveries.list(scope, subject, { index: 0, limit: 9 })).toEqual([
       delivered(second),
     ]);
+  });
+
+  describe('of a dense ledger', () => {
+    const contentOf = async ({ data }: Delivery) => {
+      const [item = {}] = await itemsOf({ pk: `${scope}#event#${data.handle}` });
+      return item;
+    };
+    /** What a process stores that has looked for those that are new. */
+    const accepted = async (...all: Delivery[]) => {
+      const own = tableClient({ endpoint: database.endpoint });
+      const port = dynamoDeliveries({ client: own, tableName });
+      expect(await port.newAmong(all)).toEqual(all);
+      expect(await port.add(all)).toEqual(all);
+      own.destroy();
+    };
+    const makeDense = async (sinceMs: number) => {
+      const own = tableClient({ endpoint: database.endpoint });
+      const table = { client: own, tableName, deadlineMs: 15_000, onConsumed: undefined };
+      await markDense(table, scope, deadlineIn(15_000), sinceMs);
+      own.destroy();
+    };
+
+    test('have contents that the release before cannot read, and others as before', async () => {
+      const [before, early, unaware, late] = [
+        newDelivery(scope, subject),
+        newDelivery(scope, subject),
+        newDelivery(scope, subject),
+        newDelivery(scope, subject),
+      ];
+      await accepted(before);
+      await makeDense(laterMs * 2);
+      await accepted(early);
+      expect(await contentOf(early)).toHaveProperty('packed');
+      await client.send(new DeleteCommand({ TableName: tableName, Key: rulebookKeyOf(scope) }));
+      await makeDense(Date.now() - 1);
+      // Who has read no layout writes what everybody reads.
+      expect(await deliveries.add([unaware])).toEqual([unaware]);
+      await accepted(late);
+      for (const one of [before, early, unaware]) {
+        expect(await contentOf(one)).toHaveProperty('packed');
+        expect(await contentOf(one)).not.toHaveProperty('content');
+      }
+      expect(await contentOf(late)).toHaveProperty('content');
+      expect(await contentOf(late)).not.toHaveProperty('packed');
+      const all = [before, early, unaware, late];
+      expect(await readAllOf(all)).toEqual(all);
+      const listed = await deliveries.list(scope, subject, { index: 0, limit: 9 });
+      expect(new Set(listed)).toEqual(new Set(all));
+    });
+
+    test('are looked for with the layout, in the request that is made anyway', async () => {
+      const own = tableClient({ endpoint: database.endpoint });
+      const asked: Consumed[] = [];
+      const onConsumed = (what: Consumed) => asked.push(what);
+      const port = dynamoDeliveries({ client: own, tableName, onConsumed });
+      await makeDense(Date.now() - 1);
+      const [one, two] = [newDelivery(scope, subject), newDelivery(scope, subject)];
+      expect(await port.newAmong([one, two])).toEqual([one, two]);
+      expect(asked.map(({ operation, readUnits }) => [operation, readUnits])).toEqual([
+        ['BatchGetItem', 3],
+      ]);
+      expect(await port.newAmong([one, two])).toEqual([one, two]);
+      expect(asked.map(({ readUnits }) => readUnits)).toEqual([3, 2]);
+      own.destroy();
+    });
+
+    test('that cannot be read are not found, and the others are', async () => {
+      await makeDense(Date.now() - 1);
+      const [one, broken, cut] = [
+        newDelivery(scope, subject),
+        newDelivery(scope, subject),
+        newDelivery(scope, subject),
+      ];
+      await accepted(one, broken, cut);
+      const item = await contentOf(broken);
+      const short = await contentOf(cut);
+      const content = Buffer.from(item['content'] as Uint8Array).fill(255, 20);
+      const rest = Buffer.from(short['content'] as Uint8Array).subarray(0, 3);
+      for (const Item of [
+        { ...item, content },
+        { ...short, content: rest },
+      ])
+        await client.send(new PutCommand({ TableName: tableName, Item }));
+      expect(await readAllOf([one, broken, cut])).toEqual([one, undefined, undefined]);
+      expect(await deliveries.list(scope, subject, { index: 0, limit: 9 })).toEqual([one]);
+      const due = [one, broken, cut].map((each) => ({ ...each, dueMs: laterMs, isReplay: false }));
+      expect(await deliveries.readDue(due, laterMs)).toEqual([one]);
+    });
   });
 
   test('thousands of large ones are packed and sent some at a time', async () => {

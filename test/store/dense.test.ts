@@ -26,12 +26,15 @@ import type { Item } from '../../shared/store/request.ts';
 import {
   dynamoBooks,
   dynamoCatalog,
+  dynamoDeliveries,
   dynamoLogs,
   dynamoOutbox,
   dynamoStore,
 } from '../../shared/store/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, startGround, type World } from '../fixture/audited.ts';
+import { newDelivery } from '../fixture/delivery.ts';
+import { newLuid } from '../fixture/version.ts';
 
 const hourMs = 3_600_000;
 const people = ['alice', 'bob'];
@@ -131,6 +134,46 @@ test('a dense ledger moves to another table, and its archive says what it said',
   await ground.database.createTable('moved-dense');
   await loaded(ground.client, 'moved-dense', path);
   expect(await auditedTable(ground.client, 'moved-dense')).toEqual([]);
+});
+
+test('contents of deliveries take their new form, move to another table, and are named when they are damaged', async () => {
+  const world = await peopled();
+  const { deliveries } = world.services;
+  const intent = await world.settle('told', transfer);
+  const subject = newLuid('eff');
+  const told = () => newDelivery(main, subject, {}, { ...intent });
+  const [early, late] = [told(), told()];
+  await deliveries.add([early]);
+  passHour();
+  await deliveries.add([late]);
+  const contents = async () => {
+    const outlines = await itemsNamed(world, 'brought');
+    return Promise.all(outlines.map((one) => world.item(keyOfItem(one))));
+  };
+  const items = await contents();
+  const [content] = items.filter((one) => one['content'] !== undefined) as [Item];
+  expect(items).toHaveLength(2);
+  expect(content['pk']).toContain(late.data.handle);
+  await publish(world);
+  expect(await world.audited()).toEqual([]);
+
+  const path = await saved(ground.client, world.tableName, folder.path('contents'));
+  expect(await auditedFile(path)).toEqual([]);
+  await ground.database.createTable('moved-contents');
+  await loaded(ground.client, 'moved-contents', path);
+  expect(await auditedTable(ground.client, 'moved-contents')).toEqual([]);
+  const moved = dynamoDeliveries({ client: ground.client, tableName: 'moved-contents' });
+  for (const one of [early, late]) expect(await moved.read(main, subject, one.luid)).toEqual(one);
+
+  const bytes = content['content'] as Uint8Array;
+  for (const place of [0, 70, bytes.length - 20]) {
+    const damaged = Buffer.from(bytes);
+    damaged[place] = (damaged[place] ?? 0) ^ 1;
+    await world.put({ ...content, content: damaged });
+    expect((await world.audited()).join('\n')).toMatch(/The content at .* is not what was brought/);
+  }
+  await world.put(content);
+  expect(await world.audited()).toEqual([]);
 });
 
 test('the audit finds places that share items where nothing says that they may', async () => {
