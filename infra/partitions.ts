@@ -27,6 +27,7 @@ import {
   termPartitionOf,
   tileKeyOf,
   usedKeyOf,
+  wholeBooksKeyOf,
   workRangeOf,
 } from '../shared/store/keys.ts';
 
@@ -52,6 +53,7 @@ export const bookPartitions = [
   bookPartitionOf({ scope: '*', wallet: '*', symbol: '*' }),
   bookListPartitionOf('*', '*'),
   monitorKeyOf('*', '*').pk,
+  wholeBooksKeyOf('*').pk,
 ];
 /** The logs of ledgers: heads and checkpoints, leaves and tiles, and the places of changes. */
 export const logPartitions = [

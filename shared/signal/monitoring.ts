@@ -2,7 +2,8 @@
  * Monitors, behind the relay: when the changes of a ledger were published and their books are written, the balances
  * that they moved are compared with the thresholds of effects. A crossing is first stored with the state of its monitor
  * and then published, and only then the entries leave the outbox: so a crash repeats it with the same content and handle,
- * and never loses it. Ruling 95, Decision 110.
+ * and never loses it. A monitor that cannot look to the end of its book, as too much waits in the outbox, is noted and
+ * looks again when more has left. Ruling 95, Decision 110.
  */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { namedLuid } from '../crypto/luid.ts';
@@ -47,7 +48,7 @@ export function monitoring(ports: MonitorPorts): Outbox {
         await lookAfter(
           ports,
           scope,
-          entries.filter((entry) => entry.scope === scope && entry.kind === 'intent'),
+          entries.filter((entry) => entry.scope === scope),
         );
       await outbox.markPublished(entries);
     },
@@ -59,7 +60,7 @@ export async function areWatched(
   store: Pick<Store, 'indexed'>,
   entries: readonly OutboxEntry[],
 ): Promise<boolean> {
-  const scopes = new Set(entries.filter(({ kind }) => kind === 'intent').map(({ scope }) => scope));
+  const scopes = new Set(entries.map(({ scope }) => scope));
   for (const scope of scopes) if ((await monitorsIn(store, scope)).length > 0) return true;
   return false;
 }
@@ -68,26 +69,46 @@ function monitorsIn(store: Pick<Store, 'indexed'>, scope: Scope): Promise<Versio
   return store.indexed(scope, 'effect', monitorSignal);
 }
 
-/** Looks at the monitors of the balances that entries moved. A ledger without monitors pays for one reading. */
+/**
+ * Looks at the monitors of the balances that entries moved, and at those that have to look again. A ledger without
+ * monitors pays for one reading.
+ */
 async function lookAfter(
   ports: MonitorPorts,
   scope: Scope,
   entries: readonly OutboxEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return;
   const effects = await monitorsIn(ports.store, scope);
   if (effects.length === 0) return;
-  const versions = await ports.outbox.versions(entries);
-  const changed = entries.flatMap((entry, index) => {
+  const moved = await movedBy(ports, entries);
+  const behind = new Map(await ports.monitors.behind(scope));
+  for (const effect of effects) {
+    const watch = watchOf(effect);
+    const { luid } = effect.record;
+    const times = behind.get(luid);
+    if (!watch || !(times !== undefined || moved.has(nameOf({ scope, ...watch })))) continue;
+    behind.delete(luid);
+    const end = await look(ports, { scope, effect, watch });
+    if (end === 'behind') await ports.monitors.noteBehind(scope, luid);
+    else if (times !== undefined) await ports.monitors.caughtUp(scope, luid, times);
+  }
+  // The effects of the others have ended, or watch nothing any more.
+  for (const [luid, times] of behind) await ports.monitors.caughtUp(scope, luid, times);
+}
+
+/** The names of the balances that entries moved. */
+async function movedBy(
+  { outbox, monitors }: MonitorPorts,
+  entries: readonly OutboxEntry[],
+): Promise<Set<string>> {
+  const intents = entries.filter(({ kind }) => kind === 'intent');
+  if (intents.length === 0) return new Set();
+  const versions = await outbox.versions(intents);
+  const changed = intents.flatMap((entry, index) => {
     const version = versions[index];
     return version ? [{ entry, version }] : [];
   });
-  const moved = new Set((await ports.monitors.moved(changed)).map(nameOf));
-  for (const effect of effects) {
-    const watch = watchOf(effect);
-    if (watch && moved.has(nameOf({ scope, ...watch })))
-      await look(ports, { scope, effect, watch });
-  }
+  return new Set((await monitors.moved(changed)).map(nameOf));
 }
 
 function watchOf({ record }: Version): BalanceWatch | undefined {
@@ -109,10 +130,10 @@ function watchIn({ condition }: MonitorState): BalanceWatch {
 }
 
 /** Brings a monitor to the end of its book. Others may do so at the same time: one of them stores each step. */
-async function look(ports: MonitorPorts, monitor: Monitor): Promise<void> {
+async function look(ports: MonitorPorts, monitor: Monitor): Promise<'end' | 'behind'> {
   for (let count = 0; count < saveCountMax; ) {
     const step = await lookOnce(ports, monitor);
-    if (step === 'end') return;
+    if (step === 'end' || step === 'behind') return step;
     if (step === 'overtaken') count += 1;
   }
   throw new Error(`The monitor ${monitor.effect.record.luid} is looked at by too many at once.`);
@@ -121,7 +142,7 @@ async function look(ports: MonitorPorts, monitor: Monitor): Promise<void> {
 async function lookOnce(
   ports: MonitorPorts,
   monitor: Monitor,
-): Promise<'end' | 'more' | 'overtaken'> {
+): Promise<'end' | 'behind' | 'more' | 'overtaken'> {
   const { monitors } = ports;
   const { scope, effect } = monitor;
   const state = await monitors.read(scope, effect.record.luid);
@@ -130,30 +151,31 @@ async function lookOnce(
   const step = hasPending
     ? { next: { ...state, pending: [], version: state.version + 1 }, hasMore: true }
     : await nextOf(ports, monitor, state);
-  if (!step) return 'end';
+  if (step === 'end' || step === 'behind') return step;
   if (!(await monitors.save(scope, effect.record.luid, step.next))) return endedOr(ports, monitor);
   return step.hasMore ? 'more' : 'end';
 }
 
-/** The next state of a monitor; undefined when there is nothing new. */
+/** The next state of a monitor, unless there is nothing new, or nothing that it may look at yet. */
 async function nextOf(
   ports: MonitorPorts,
   monitor: Monitor,
   state: MonitorState | undefined,
-): Promise<{ readonly next: MonitorState; readonly hasMore: boolean } | undefined> {
+): Promise<{ readonly next: MonitorState; readonly hasMore: boolean } | 'end' | 'behind'> {
   const { scope, effect, watch } = monitor;
   const condition = conditionOf(effect);
   const known = state?.condition === condition ? state : undefined;
   const until = known?.until ?? (await beginningOf(ports, monitor));
   const rest = await ports.monitors.rest({ scope, ...watch }, until);
-  if (!rest) return undefined;
-  const { before, rows, hasMore } = rest;
+  if (!rest) return 'end';
+  const { before, rows, hasMore, isBehind } = rest;
+  if (!before) return 'behind';
   const side = known?.side ?? sideOf(before, BigInt(watch.threshold));
   const from: MonitorPlace = { until, side, count: state?.count ?? 0 };
   const { place, crossings } = crossingsFrom(watch, from, before, rows);
-  if (known && rows.length === 0 && place.side === side) return undefined;
+  if (known && rows.length === 0 && place.side === side) return isBehind ? 'behind' : 'end';
   const next = { ...place, condition, pending: crossings, version: (state?.version ?? 0) + 1 };
-  return { next, hasMore: hasMore || crossings.length > 0 };
+  return { next, hasMore: hasMore || isBehind || crossings.length > 0 };
 }
 
 /** Asks why a state could not be stored: there is nothing to do for an effect that has ended. */

@@ -5,7 +5,7 @@
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Scope } from '../port/ports.ts';
-import { headKeyOf, outboxPartitionOf, timeRangeOf } from './keys.ts';
+import { headKeyOf, outboxPartitionOf, outboxPlaceOf, timeRangeOf } from './keys.ts';
 import { shardsIn } from './layout.ts';
 import { entriesOf } from './outbox.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
@@ -41,6 +41,20 @@ export async function bookTail(
     .flatMap((head) => versionIn(head) ?? [])
     .flatMap(({ record }) => bookEntriesOf(record))
     .filter(({ moment }) => Date.parse(moment) <= untilMs);
+}
+
+/** The time of the oldest change that waits in an outbox, milliseconds since 1970; infinite where none does. */
+export async function oldestInOutbox(
+  table: Table,
+  scope: Scope,
+  deadline: Deadline,
+): Promise<number> {
+  const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
+    const pk = outboxPartitionOf(scope, shard);
+    const [oldest] = await itemsIn(table, { pk }, deadline, { countMax: 1 });
+    return oldest ? outboxPlaceOf(oldest['sk'] as string).momentMs : Number.POSITIVE_INFINITY;
+  });
+  return Math.min(...(await Promise.all(shards)));
 }
 
 function farBehind(): LedgerError {

@@ -17,7 +17,7 @@ import {
   type ReadSoFar,
   windowsOf,
 } from './book-items.ts';
-import { bookTail } from './book-tail.ts';
+import { bookTail, oldestInOutbox } from './book-tail.ts';
 import {
   bookBlockRangeOf,
   bookBoundsOf,
@@ -101,23 +101,30 @@ export async function bookPage(
   return { opening, closing, rows, ...(next !== undefined && { next }) };
 }
 
-/** The entries of a book behind a millisecond, and the totals then; without the outbox when too much waits there. */
+/**
+ * The entries of a book behind a millisecond, and the totals then. Where too much waits in the outbox to be read, they end
+ * before the oldest change there: all entries before it are in the book.
+ */
 export async function restOfBook(table: Table, name: BookName, afterMs: number): Promise<BookRest> {
   const deadline = deadlineIn(table.deadlineMs);
   const tail = await bookTail(table, name.scope, timeMsMax, deadline).catch((error) => {
-    if (error instanceof LedgerError) return [];
+    if (error instanceof LedgerError) return undefined;
     throw error;
   });
-  const reading = readingOf(table, name, tail, deadline);
+  const isBehind = tail === undefined;
+  const oldestMs = isBehind ? await oldestInOutbox(table, name.scope, deadline) : timeMsMax;
+  const untilMs = Math.min(timeMsMax, oldestMs - 1);
+  if (untilMs < afterMs) return { before: undefined, rows: [], hasMore: false, isBehind };
+  const reading = readingOf(table, name, tail ?? [], deadline);
   const { last: from } = bookBoundsOf(afterMs);
-  const { last: to } = bookBoundsOf(timeMsMax);
+  const { last: to } = bookBoundsOf(untilMs);
   const before = await totalsUpTo(reading, from);
   const wanted = { from, to, limit: restMax, isMovesOnly: false };
   const { rows, next } = await rowsFrom(reading, wanted, before);
-  if (next === undefined) return { before, rows, hasMore: false };
+  if (next === undefined) return { before, rows, hasMore: false, isBehind };
   const end = rows.at(-1)?.entry.moment;
   const whole = rows.filter(({ entry }) => entry.moment !== end);
-  return { before, rows: whole.length > 0 ? whole : rows, hasMore: true };
+  return { before, rows: whole.length > 0 ? whole : rows, hasMore: true, isBehind };
 }
 
 /** The books of a symbol after one of them, with those whose first entry is still in the outbox. */

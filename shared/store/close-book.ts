@@ -12,6 +12,7 @@ import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import { openBook, type Placed, UnreadableEntry, windowsOf } from './book-items.ts';
+import { oldestInOutbox } from './book-tail.ts';
 import { totalEvery } from './books.ts';
 import { put } from './item-action.ts';
 import {
@@ -20,14 +21,11 @@ import {
   bookPartitionOf,
   bookRangeOf,
   keyOfItem,
-  outboxPartitionOf,
-  outboxPlaceOf,
   placeOfTotal,
   textOf,
   totalSkOf,
   wholeBooksKeyOf,
 } from './keys.ts';
-import { shardsIn } from './layout.ts';
 import { packTotals, unpackTotals } from './pack-book.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, ItemAction, Table } from './request.ts';
@@ -178,12 +176,8 @@ async function settledUntil(
   nowMs: number,
   deadline: Deadline,
 ): Promise<number> {
-  const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
-    const pk = outboxPartitionOf(scope, shard);
-    const [oldest] = await itemsIn(table, { pk }, deadline, { countMax: 1 });
-    return oldest ? [outboxPlaceOf(oldest['sk'] as string).momentMs] : [];
-  });
-  return Math.max(1, Math.min(nowMs - closingDelayMs, ...(await Promise.all(shards)).flat()));
+  const oldestMs = await oldestInOutbox(table, scope, deadline);
+  return Math.max(1, Math.min(nowMs - closingDelayMs, oldestMs));
 }
 
 /** The state of a book, and true when its ledger's books have all entries. */

@@ -48,7 +48,7 @@
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
  * | state of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `#`                        |
  * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>`    |
- * | several of them           | `<scope>#book#[<wallet>]#<symbol>#` | `<newest time><luid>#~<hash>` |
+ * | several of them           | `<scope>#book#[<wallet>]#<symbol>#` | `<end of their time>\|#~<hash>` |
  * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>~`   |
  * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
  * | the same in a spread ledger | `<scope>#~<spread>#books#<symbol>` | `<wallet>`                 |

@@ -7,13 +7,64 @@ import { monitorKeyOf, pointerKeyOf, textOf, wholeBooksKeyOf } from './keys.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
-import { tryTo } from './try-to.ts';
+import { tryTo, updateOne } from './try-to.ts';
 
 /** The time since which a ledger has books: 0 from its beginning, undefined when they are not made yet. */
 export async function booksSince(table: Table, scope: Scope): Promise<number | undefined> {
   const key = wholeBooksKeyOf(scope);
   const mark = (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).get(textOf(key));
   return mark && Number(mark['since'] ?? 0);
+}
+
+/** Begins the name of an attribute of the mark of whole books: the luid of an effect follows. */
+const behindPrefix = 'behind ';
+
+/** The monitors of a ledger that have to look again, with the times that this was noted. */
+export async function readBehind(table: Table, scope: Scope): Promise<Map<string, number>> {
+  const key = wholeBooksKeyOf(scope);
+  const mark = (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).get(textOf(key));
+  return new Map(
+    Object.entries(mark ?? {})
+      .filter(([name]) => name.startsWith(behindPrefix))
+      .map(([name, times]) => [name.slice(behindPrefix.length), Number(times)]),
+  );
+}
+
+/** Notes that a monitor has to look again. A lost answer counts twice, which makes it look once more. */
+export async function noteBehind(table: Table, scope: Scope, luid: string): Promise<void> {
+  await updateOne(
+    table,
+    {
+      TableName: table.tableName,
+      Key: wholeBooksKeyOf(scope),
+      UpdateExpression: 'ADD #behind :one',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#behind': `${behindPrefix}${luid}` },
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+    deadlineIn(table.deadlineMs),
+  );
+}
+
+/** Ends the notes of a monitor, unless others have been made since so many were read. */
+export async function endBehind(
+  table: Table,
+  scope: Scope,
+  luid: string,
+  times: number,
+): Promise<void> {
+  await updateOne(
+    table,
+    {
+      TableName: table.tableName,
+      Key: wholeBooksKeyOf(scope),
+      UpdateExpression: 'REMOVE #behind',
+      ConditionExpression: '#behind = :times',
+      ExpressionAttributeNames: { '#behind': `${behindPrefix}${luid}` },
+      ExpressionAttributeValues: { ':times': times },
+    },
+    deadlineIn(table.deadlineMs),
+  );
 }
 
 /** The state of the monitor of an effect. */

@@ -36,7 +36,14 @@ import { growLayout, readLayout, shardsLeft } from './layout.ts';
 import { list } from './list.ts';
 import { balances, load } from './load.ts';
 import { keepCheckpoint } from './log-checkpoint.ts';
-import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
+import {
+  booksSince,
+  endBehind,
+  noteBehind,
+  readBehind,
+  readMonitor,
+  saveMonitor,
+} from './monitors.ts';
 import * as notes from './notes.ts';
 import { open } from './open.ts';
 import * as outbox from './outbox.ts';
@@ -268,6 +275,9 @@ export function dynamoMonitors(options: TableOptions): Monitors {
     sinceMs: async (scope) => (await booksSince(table, scope)) ?? 0,
     read: (scope, luid) => readMonitor(table, scope, luid),
     save: (scope, luid, next) => saveMonitor(table, scope, luid, next),
+    behind: (scope) => readBehind(table, scope),
+    noteBehind: (scope, luid) => noteBehind(table, scope, luid),
+    caughtUp: (scope, luid, times) => endBehind(table, scope, luid, times),
   };
 }
 

@@ -339,4 +339,33 @@ function describeStates(portsNow: () => MonitorPorts, runCount: number): void {
       { numRuns: runCount },
     );
   });
+
+  test('that have to look again are known, until no more notes are made of them than were read', async () => {
+    const { store, monitors } = portsNow();
+    const [scope, other] = [await bookedScope(store), await bookedScope(store)];
+    const [low, high] = [newLuid('eff'), newLuid('eff')];
+    const noted = async () => [...(await monitors.behind(scope))].sort();
+    expect(await noted()).toEqual([]);
+    await monitors.noteBehind(scope, low);
+    await monitors.noteBehind(scope, high);
+    await monitors.noteBehind(scope, high);
+    expect(new Map(await noted())).toEqual(
+      new Map([
+        [low, 1],
+        [high, 2],
+      ]),
+    );
+    await monitors.caughtUp(scope, high, 1);
+    await monitors.caughtUp(scope, low, 1);
+    expect(await noted()).toEqual([[high, 2]]);
+    await monitors.caughtUp(scope, high, 2);
+    await monitors.caughtUp(scope, high, 2);
+    expect(await noted()).toEqual([]);
+    expect(await monitors.behind(other)).toEqual(new Map());
+    // A ledger without books looks at nothing.
+    const none = newScope();
+    await monitors.noteBehind(none, low);
+    expect(await monitors.behind(none)).toEqual(new Map());
+    expect(await monitors.sinceMs(scope)).toBe(0);
+  });
 }

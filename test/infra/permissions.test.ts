@@ -63,7 +63,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'UpdateItem: *#rulebook #expiry#0',
     'BatchWriteItem: *#term#*#*#*#*',
     'UpdateItem: *#spans#*',
-    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
+    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#* *#books',
     'ConditionCheckItem: *#luid#$eff.*',
     'BatchWriteItem PutItem UpdateItem: *#log *#log#* *#logged#*',
   ]);

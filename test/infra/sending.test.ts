@@ -164,7 +164,7 @@ async function book(): Promise<Note[]> {
   return notes;
 }
 
-/** What the relay does with monitors: read their books, and store their states while their effects live. */
+/** What the relay does with monitors: read their books, store their states while their effects live, and note who has to look again. */
 async function monitor(): Promise<Note[]> {
   const { client, notes } = notebook((key) => [key]);
   const monitors = dynamoMonitors({ client, tableName: 'table' });
@@ -172,6 +172,8 @@ async function monitor(): Promise<Note[]> {
   const until = new Date(0).toISOString();
   const state = { until, side: 'below', count: 0, condition: '', pending: [], version: 1 } as const;
   expect(await monitors.save('main', newLuid('eff'), state)).toBe(true);
+  await monitors.noteBehind('main', newLuid('eff'));
+  await monitors.caughtUp('main', newLuid('eff'), 1);
   return notes;
 }
 

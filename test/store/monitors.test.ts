@@ -7,6 +7,7 @@ import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { update } from '../../shared/action/update.ts';
 import { tableSource } from '../../shared/audit/table.ts';
+import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Monitors } from '../../shared/port/monitors.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
@@ -76,9 +77,9 @@ function listening(tableName: string) {
   const clock = Date.now;
   const log = sequencer({ logs: dynamoLogs(options), store, report });
   const outbox = indexing({ outbox: watching, catalog, books, log, clock, metric, report });
-  const news = async (): Promise<LedgerEvent[]> => {
+  const every = Array.from({ length: outboxShardCount }, (_, shard) => shard);
+  const news = async (shards = every): Promise<LedgerEvent[]> => {
     const ports = { outbox, reader: store, bus, clock, metric };
-    const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
     expect(await drain(ports, main, shards)).toBe(true);
     return told.splice(0).filter(({ data }) => data.signal === 'balance-crossed');
   };
@@ -96,7 +97,8 @@ interface Watch {
   readonly effect: LedgerRecord;
   readonly state: Key;
   readonly pay: (amount: number) => Promise<void>;
-  readonly news: () => Promise<LedgerEvent[]>;
+  /** The crossings that are told when these shards of the outbox are published, or all. */
+  readonly news: (shards?: number[]) => Promise<LedgerEvent[]>;
   readonly monitors: Monitors;
 }
 
@@ -294,24 +296,79 @@ describe('after a reindexing', () => {
   });
 });
 
-test('a monitor does not wait for changes that are too many to be added to a book', async () => {
-  const { world, pay, news, monitors } = await watch();
-  await pay(20);
+/** Fills a shard of the outbox with changes, more than a reading adds to a book; returns what empties it. */
+async function filled({ world }: Watch, shard: number): Promise<() => Promise<void>> {
   const keys = Array.from({ length: 501 }, (_, index) =>
     outboxKeyOf(main, created('wallet', `w${index}`)),
   );
-  const puts = keys.map(({ sk }) => ({ pk: outboxPartitionOf(main, 0), sk }));
+  const [pk, time] = [outboxPartitionOf(main, shard), encodeTime(Date.now())];
+  const all = keys.map(({ sk }) => ({ pk, sk: `${time}${sk.slice(time.length)}` }));
   const table = { client: ground.client, tableName: world.tableName, deadlineMs: 30_000 };
-  await writeAll({ ...table, onConsumed: undefined }, { puts }, deadlineIn(30_000));
-  const alice = { scope: main, wallet: 'alice', symbol: 'usd' };
-  const books = dynamoBooks(table);
-  await expect(books.totals(main, [alice], Date.now())).rejects.toMatchObject({
-    reason: 'api.request-timeout',
+  const write = (what: Parameters<typeof writeAll>[1]) =>
+    writeAll({ ...table, onConsumed: undefined }, what, deadlineIn(30_000));
+  await write({ puts: all });
+  return () => write({ deletes: all });
+}
+
+describe('where more changes wait than are added to a book', () => {
+  test('a monitor looks up to the oldest of them, and no further', async () => {
+    const one = await watch();
+    const { world, pay, news, monitors } = one;
+    await pay(20);
+    const empty = await filled(one, 0);
+    const alice = { scope: main, wallet: 'alice', symbol: 'usd' };
+    const books = dynamoBooks({ client: ground.client, tableName: world.tableName });
+    await expect(books.totals(main, [alice], Date.now())).rejects.toMatchObject({
+      reason: 'api.request-timeout',
+    });
+    const ever = new Date(0).toISOString();
+    expect(await monitors.rest(alice, ever)).toMatchObject({
+      ...{ rows: [{}, {}], hasMore: false, isBehind: true },
+    });
+    // What the balance was at a moment behind the oldest is not known.
+    const now = new Date().toISOString();
+    const nothing = { before: undefined, rows: [], hasMore: false, isBehind: true };
+    expect(await monitors.rest(alice, now)).toEqual(nothing);
+    await empty();
+    const all = await monitors.rest(alice, ever);
+    expect(all).toMatchObject({ rows: [{}, {}, {}], hasMore: false, isBehind: false });
+    expect(linesOf(await news())).toEqual(['3 above 60']);
   });
-  // The payment that waits is left out until it is written.
-  const ever = new Date(0).toISOString();
-  expect((await monitors.rest(alice, ever))?.rows).toHaveLength(2);
-  await writeAll({ ...table, onConsumed: undefined }, { deletes: puts }, deadlineIn(30_000));
-  expect((await monitors.rest(alice, ever))?.rows).toHaveLength(3);
-  expect(linesOf(await news())).toEqual(['3 above 60']);
+
+  test('no crossing is lost, in whatever order they are published', async () => {
+    const one = await watch();
+    const { world, pay, news, monitors, effect } = one;
+    for (const amount of [20, -20, 20, -20, 20, -20]) await pay(amount);
+    const empty = await filled(one, 0);
+    const told: LedgerEvent[] = [];
+    for (const shard of [3, 2, 1]) told.push(...(await news([shard])));
+    await empty();
+    told.push(...(await news([0])));
+    // Whoever publishes something next looks at what was left.
+    await world.make(create('wallet'), { handle: 'bob' });
+    told.push(...(await news()));
+    expect(linesOf(told)).toEqual([
+      ...['3 above 60', '4 below 40', '5 above 60', '6 below 40', '7 above 60', '8 below 40'],
+    ]);
+    expect(await monitors.behind(main)).toEqual(new Map());
+    expect(await monitors.read(main, effect.luid)).toMatchObject({ count: 8, side: 'below' });
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('what was left for a monitor that has ended is forgotten', async () => {
+    const one = await watch();
+    const { world, pay, news, monitors, effect } = one;
+    await pay(20);
+    const empty = await filled(one, 0);
+    await news([1, 2, 3]);
+    await monitors.noteBehind(main, effect.luid);
+    await empty();
+    await ended(one);
+    const action = { schema: 'bridge', bridge: 'bank' };
+    const data = { handle: 'other', signal: 'balance-crossed', balance: watched(50), action };
+    await world.make(create('effect'), data);
+    await news();
+    expect(await monitors.behind(main)).toEqual(new Map());
+    expect(await world.audited()).toEqual([]);
+  });
 });
