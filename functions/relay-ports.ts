@@ -47,6 +47,5 @@ export function relayPorts(
     bus,
     clock,
     metric,
-    looksAgain: !following,
   };
 }

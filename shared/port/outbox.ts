@@ -38,11 +38,8 @@ export interface Outbox {
   ledgers(limit: number, after?: string): Promise<LedgerPlace[]>;
   /** The oldest entries of a shard, after a sort key: so many or some more, or all. */
   oldest(scope: Scope, shard: number, limit: number, after?: string): Promise<OutboxEntry[]>;
-  /**
-   * The versions of the entries, in their order; undefined for one that does not exist or is not visible yet. What is
-   * written before they are removed begins now, or `later`, when they are on the bus.
-   */
-  versions(entries: readonly OutboxEntry[], when?: 'later'): Promise<(Version | undefined)[]>;
+  /** The versions of the entries, in their order; undefined for one that does not exist or is not visible yet. */
+  versions(entries: readonly OutboxEntry[]): Promise<(Version | undefined)[]>;
   /** Removes entries that are on the bus. */
   markPublished(entries: readonly OutboxEntry[]): Promise<void>;
   /** The shards of a scope in which entries may wait, as they were known a minute ago or later. */

@@ -8,7 +8,7 @@ import type { Following } from '../port/following.ts';
 import type { CheckpointOf } from '../port/logs.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock, Scope, Store } from '../port/ports.ts';
-import { nameOf } from './entry-name.ts';
+import { nameOf } from './indexing.ts';
 import { areWatched } from './monitoring.ts';
 
 /** Checkpoints of logs, in a process that may sign them. */
@@ -54,10 +54,10 @@ export function atOnce(ports: AtOncePorts): Outbox {
     return released;
   };
   /** Indexes entries step by step, as they are until they are published. */
-  const stepping = (entries: readonly OutboxEntry[], when?: 'later') => {
+  const stepping = (entries: readonly OutboxEntry[]) => {
     if (stepped.size > steppedCountMax) stepped.clear();
     for (const entry of entries) stepped.add(nameOf(entry));
-    return stepwise.versions(entries, when);
+    return stepwise.versions(entries);
   };
   const forget = (entries: readonly OutboxEntry[]): void => {
     for (const entry of entries) stepped.delete(nameOf(entry));
@@ -74,12 +74,12 @@ export function atOnce(ports: AtOncePorts): Outbox {
 
   return {
     ...stepwise,
-    versions: async (entries, when) => {
+    versions: async (entries) => {
       // An entry that comes again was not published, and is indexed without waiting for that any longer.
       const isAgain =
         release(entries).length > 0 || entries.some((entry) => stepped.has(nameOf(entry)));
       const isFull = entries.length > fewMax || held.size + entries.length > heldCountMax;
-      if (isTroubled || isAgain || isFull) return stepping(entries, when);
+      if (isTroubled || isAgain || isFull) return stepping(entries);
       const versions = await outbox.versions(entries);
       for (const [index, entry] of entries.entries()) {
         const version = versions[index];

@@ -5,12 +5,12 @@
  * Ruling 23, Decisions 32, 90 and 115.
  */
 
+import type { Version } from '../ledger/record.ts';
 import { logOf } from '../log/leaf.ts';
 import type { Books } from '../port/books.ts';
-import type { Catalog, EntryVersion } from '../port/catalog.ts';
+import type { Catalog } from '../port/catalog.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock } from '../port/ports.ts';
-import { nameOf } from './entry-name.ts';
 import type { WriteMetric } from './relay.ts';
 import type { Sequencer } from './sequencing.ts';
 
@@ -27,8 +27,6 @@ export interface IndexPorts {
 
 /** Limit of the memory of indexed entries that wait for the bus, which need not be indexed again. */
 const writeCountMax = 10_000;
-/** The most versions that wait until they are on the bus. */
-const heldCountMax = 2_000;
 
 /** A write of index entries that is running, or has ended. */
 interface IndexWrite {
@@ -41,17 +39,18 @@ interface IndexWrite {
 export function indexing(ports: IndexPorts): Outbox {
   const { outbox } = ports;
   const writes = new Map<string, IndexWrite>();
-  /** Versions that are indexed once they are on the bus, by the names of their entries. */
-  const held = new Map<string, EntryVersion>();
   let hasFailed = false;
 
-  /** Begins to index the versions that were not yet, or not successfully. */
-  const indexNew = (versions: readonly EntryVersion[]): void => {
-    const fresh = versions.filter(
-      ({ entry }) => (writes.get(nameOf(entry))?.state ?? 'failed') === 'failed',
-    );
-    for (const { entry } of versions) held.delete(nameOf(entry));
-    if (fresh.length === 0) return;
+  /** Begins to index the entries that were not yet, or not successfully. */
+  const indexNew = (
+    entries: readonly OutboxEntry[],
+    versions: readonly (Version | undefined)[],
+  ) => {
+    const fresh = entries.flatMap((entry, index) => {
+      const version = versions[index];
+      const state = writes.get(nameOf(entry))?.state ?? 'failed';
+      return version && state === 'failed' ? [{ entry, version }] : [];
+    });
     const write: IndexWrite = { done: indexed(ports, fresh), state: 'running' };
     const end = (state: 'done' | 'failed') => {
       write.state = state;
@@ -64,6 +63,7 @@ export function indexing(ports: IndexPorts): Outbox {
     );
     forgetSome(writes);
     for (const { entry } of fresh) writes.set(nameOf(entry), write);
+    return write.done;
   };
   const settled = async (entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> => {
     const all = await Promise.all(entries.map((entry) => writes.get(nameOf(entry))?.done));
@@ -74,32 +74,18 @@ export function indexing(ports: IndexPorts): Outbox {
 
   return {
     ...outbox,
-    versions: async (entries, when) => {
+    versions: async (entries) => {
       const versions = await outbox.versions(entries);
-      const found = entries.flatMap((entry, index) => {
-        const version = versions[index];
-        return version ? [{ entry, version }] : [];
-      });
-      const mayWait = when === 'later' && !hasFailed && held.size < heldCountMax;
-      if (mayWait) for (const one of found) held.set(nameOf(one.entry), one);
-      if (mayWait) return versions;
       const hadFailed = hasFailed;
-      indexNew(found);
-      if (hadFailed) await settled(entries);
+      const write = indexNew(entries, versions);
+      if (hadFailed) await write;
       return versions;
     },
     markPublished: async (entries) => {
-      indexNew(entries.flatMap((entry) => held.get(nameOf(entry)) ?? []));
       await outbox.markPublished(await settled(entries));
       for (const entry of entries) writes.delete(nameOf(entry));
     },
     setAside: async (entry, why) => {
-      const before = [...held.values()].filter((one) => one.entry.luid === entry.luid);
-      if (before.length > 0) {
-        // An older version that is indexed behind a newer one would stay.
-        await Promise.all([...writes.values()].map(({ done }) => done));
-        indexNew(before);
-      }
       await settled([entry]);
       await outbox.setAside(entry, why);
     },
@@ -131,4 +117,9 @@ async function indexed(
   }
   const logged = versions.filter(({ entry, version }) => logs.has(logOf(entry.scope, version)));
   return new Set(logged.map(({ entry }) => nameOf(entry)));
+}
+
+/** The name of an entry among all. */
+export function nameOf({ scope, shard, place }: OutboxEntry): string {
+  return `${scope} ${shard} ${place}`;
 }

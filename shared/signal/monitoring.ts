@@ -43,14 +43,14 @@ export function monitoring(ports: MonitorPorts): Outbox {
   return {
     ...outbox,
     markPublished: async (entries) => {
-      const scopes = new Set(entries.map(({ scope }) => scope));
-      for (const scope of scopes)
-        await lookAfter(
-          ports,
-          scope,
-          entries.filter((entry) => entry.scope === scope),
-        );
+      const behind: Scope[] = [];
+      for (const scope of new Set(entries.map((entry) => entry.scope))) {
+        const own = entries.filter((entry) => entry.scope === scope);
+        if (!(await lookAfter(ports, scope, own))) behind.push(scope);
+      }
       await outbox.markPublished(entries);
+      // Entries that were too many have left now, and perhaps nobody else comes.
+      for (const scope of behind) await lookAfter(ports, scope, []);
     },
   };
 }
@@ -70,30 +70,45 @@ function monitorsIn(store: Pick<Store, 'indexed'>, scope: Scope): Promise<Versio
 }
 
 /**
- * Looks at the monitors of the balances that entries moved, and at those that have to look again. A ledger without
- * monitors pays for one reading.
+ * Looks at the monitors of the balances that entries moved, and at those that have to look again; false when one has to
+ * look again afterwards. A ledger without monitors pays for one reading.
  */
 async function lookAfter(
   ports: MonitorPorts,
   scope: Scope,
   entries: readonly OutboxEntry[],
-): Promise<void> {
+): Promise<boolean> {
   const effects = await monitorsIn(ports.store, scope);
-  if (effects.length === 0) return;
+  if (effects.length === 0) return true;
   const moved = await movedBy(ports, entries);
   const behind = new Map(await ports.monitors.behind(scope));
+  let isThrough = true;
   for (const effect of effects) {
     const watch = watchOf(effect);
     const { luid } = effect.record;
     const times = behind.get(luid);
     if (!watch || !(times !== undefined || moved.has(nameOf({ scope, ...watch })))) continue;
     behind.delete(luid);
-    const end = await look(ports, { scope, effect, watch });
-    if (end === 'behind') await ports.monitors.noteBehind(scope, luid);
-    else if (times !== undefined) await ports.monitors.caughtUp(scope, luid, times);
+    if (!(await lookNoting(ports, { scope, effect, watch }, times))) isThrough = false;
   }
   // The effects of the others have ended, or watch nothing any more.
   for (const [luid, times] of behind) await ports.monitors.caughtUp(scope, luid, times);
+  return isThrough;
+}
+
+/** Looks at a monitor of which that many notes were made before; false when it has to look again, which is noted. */
+async function lookNoting(
+  ports: MonitorPorts,
+  monitor: Monitor,
+  times: number | undefined,
+): Promise<boolean> {
+  const { luid } = monitor.effect.record;
+  if ((await look(ports, monitor)) === 'behind') {
+    await ports.monitors.noteBehind(monitor.scope, luid);
+    return false;
+  }
+  if (times !== undefined) await ports.monitors.caughtUp(monitor.scope, luid, times);
+  return true;
 }
 
 /** The names of the balances that entries moved. */

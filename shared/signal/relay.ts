@@ -15,7 +15,6 @@ import {
   type SignalRecords,
   wantsNamedBy,
 } from './event.ts';
-import { type Leaving, newLeaving } from './leaving.ts';
 import { withReceivers } from './receivers.ts';
 import { recordBy } from './stood.ts';
 
@@ -47,17 +46,11 @@ export interface RelayPorts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly metric: WriteMetric;
-  /** True for a drain that looks again while entries leave the outbox: one that shares a processor lets others have it. */
-  readonly looksAgain?: boolean;
 }
 
 /** The entries of each shard that are read at a time; a few shards have as many as four. */
 const entryCountMin = 50;
 const entryCountOfFew = 4 * entryCountMin;
-/** The time between two looks at an outbox whose entries are still leaving, in milliseconds. */
-const lookMs = 50;
-/** The time after which a drain looks no more: other outboxes may wait for it. */
-const lookingMsMax = 1_000;
 /**
  * The time for which an entry waits for its version, in milliseconds. Queries and batches are read-committed: they may
  * see one item of a transaction and not yet another. A version that is missing for longer is lost.
@@ -85,84 +78,25 @@ export function drain(
 }
 
 async function drainShards(ports: RelayPorts, span: RelaySpan): Promise<boolean> {
-  const leaving = newLeaving((entries) => forget(ports, entries));
-  const draining: Draining = { ports, span, leaving, waiting: new Set(), after: new Map() };
-  try {
-    return await publishAll(draining);
-  } finally {
-    // An error of theirs was thrown before, unless another one was.
-    await leaving.ended().catch(() => undefined);
-  }
-}
-
-interface Draining {
-  readonly ports: RelayPorts;
-  readonly span: RelaySpan;
-  readonly leaving: Leaving;
-  /** Records with an event that could not be published: later events of theirs must not overtake it. */
-  readonly waiting: Set<string>;
-  /** The place behind which each shard is read, if not from its beginning. */
-  readonly after: Map<number, string>;
-}
-
-/**
- * Publishes what waits, and what comes while that leaves the outbox, which takes longest in a busy ledger. Each look
- * begins at the oldest entry, since one may come late. Decision 148.
- */
-async function publishAll(draining: Draining): Promise<boolean> {
-  const { ports, leaving, waiting } = draining;
-  const endMs = performance.now() + lookingMsMax;
-  let last: number | undefined;
-  for (;;) {
-    await publishPages(draining);
-    if (performance.now() >= endMs) last ??= leaving.leftCount();
-    const looksAgain = ports.looksAgain && waiting.size === 0;
-    const isOver = await leaving.ended(looksAgain ? lookMs : undefined);
-    // Entries that were published while the last ones left go behind them, without another look.
-    if (last !== undefined && leaving.leftCount() > last) await leaving.ended();
-    else if (!isOver) continue;
-    return waiting.size === 0;
-  }
-}
-
-/** Publishes what the shards have, page by page. */
-async function publishPages(draining: Draining): Promise<void> {
-  const { span, leaving, waiting, after } = draining;
-  for (let open = span.shards; open.length > 0; ) {
-    const pages = await pagesOf(draining, open);
-    const entries = pages
-      .flatMap((page) => page.entries)
-      .filter((entry) => !waiting.has(entry.luid) && !leaving.has(entry));
-    for (const luid of await publish(draining, entries)) waiting.add(luid);
-    open = pages.filter(({ isFull }) => isFull).map(({ shard }) => shard);
-    if (open.length > 0) await leaving.ended();
+  const { scope, shards } = span;
+  // Records with an event that could not be published: later events of theirs must not overtake it.
+  const waiting = new Set<string>();
+  const after = new Map<number, string>();
+  let open = shards;
+  while (open.length > 0) {
+    const limit = Math.max(entryCountMin, Math.floor(entryCountOfFew / open.length));
+    const pages = await Promise.all(
+      open.map((shard) => ports.outbox.oldest(scope, shard, limit, after.get(shard))),
+    );
+    const entries = pages.flat().filter(({ luid }) => !waiting.has(luid));
+    for (const luid of await publish(ports, entries, span)) waiting.add(luid);
+    open = open.filter((_, index) => (pages[index]?.length ?? 0) >= limit);
     // Waiting entries stay at the head of the outbox, so the next pages are read behind them.
     if (waiting.size > 0)
-      for (const { shard, place, block } of pages.flatMap((page) => page.entries.at(-1) ?? []))
+      for (const { shard, place, block } of pages.flatMap((page) => page.at(-1) ?? []))
         after.set(shard, block?.place ?? place);
   }
-}
-
-interface OutboxPage {
-  readonly shard: number;
-  readonly entries: readonly OutboxEntry[];
-  /** True where there may be more. */
-  readonly isFull: boolean;
-}
-
-/** The oldest entries of some shards, so many of each beside those that are leaving. */
-function pagesOf(
-  { ports, span, leaving, after }: Draining,
-  shards: readonly number[],
-): Promise<OutboxPage[]> {
-  const count = Math.max(entryCountMin, Math.floor(entryCountOfFew / shards.length));
-  return Promise.all(
-    shards.map(async (shard) => {
-      const limit = count + leaving.count(shard);
-      const entries = await ports.outbox.oldest(span.scope, shard, limit, after.get(shard));
-      return { shard, entries, isFull: entries.length >= limit };
-    }),
-  );
+  return waiting.size === 0;
 }
 
 export interface SweepPorts extends RelayPorts {
@@ -186,24 +120,22 @@ export async function drainAll(ports: SweepPorts, scopes: AsyncIterable<Scope>):
   }
 }
 
-/**
- * Publishes entries, those of a record in order, and lets them leave the outbox; returns the records with events that have
- * to wait.
- */
+/** Publishes entries, those of a record in order; returns the records with events that have to wait. */
 async function publish(
-  { ports, span, leaving }: Draining,
+  ports: RelayPorts,
   entries: readonly OutboxEntry[],
+  span: RelaySpan,
 ): Promise<string[]> {
   if (entries.length === 0) return [];
-  const when = leaving.count() > 0 ? 'later' : undefined;
-  const { lines, silent, missing } = await linesOf(ports, entries, when);
+  const { lines, silent, missing } = await linesOf(ports, entries);
   if (lines.length + silent.length === 0) return [...missing];
   const counts = lines.length > 0 ? await offer(ports, lines.map(eventsIn)) : [];
   for (const count of counts) span.published += count;
-  leaving.add([
+  const published = [
     ...silent,
     ...lines.flatMap((line, index) => publishedOf(line, counts[index] ?? 0)),
-  ]);
+  ];
+  if (published.length > 0) await forget(ports, published);
   const refused = lines.filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length);
   return [...missing, ...refused.map(({ luid }) => luid)];
 }
@@ -219,14 +151,13 @@ async function offer({ reader, bus }: RelayPorts, lines: readonly EventLine[]) {
 async function linesOf(
   ports: RelayPorts,
   entries: readonly OutboxEntry[],
-  when: 'later' | undefined,
 ): Promise<{
   readonly lines: RecordEntries[];
   readonly silent: OutboxEntry[];
   readonly missing: ReadonlySet<string>;
 }> {
   const [versions, records] = await Promise.all([
-    ports.outbox.versions(entries, when),
+    ports.outbox.versions(entries),
     // When they cannot be read, an event names wallet and symbol by handle. Decision 15.
     namedRecordsOf(ports, entries).catch((): EntryRecords => new Map()),
   ]);
@@ -309,7 +240,7 @@ function publishedOf({ parts }: RecordEntries, count: number): OutboxEntry[] {
 
 async function forget(
   { outbox, clock, metric }: RelayPorts,
-  published: readonly OutboxEntry[],
+  published: OutboxEntry[],
 ): Promise<void> {
   await outbox.markPublished(published);
   // The age of the oldest entry is the lag of the relay.

@@ -27,7 +27,7 @@ import type { Item, ItemAction, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
 import { severalOf } from './several.ts';
 import type { FollowStep } from './step.ts';
-import { updateOne } from './try-to.ts';
+import { putNew } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
 /** An entry that is written, and its book. */
@@ -235,14 +235,9 @@ async function beginBooks(
   await severalOf(all, caredForMax, ({ name }) => makeState(table, name, deadline));
 }
 
-/** Makes the state of a book, unless it is there: an update makes an item of which it removes nothing. */
+/** Makes the state of a book, unless it is there. */
 function makeState(table: Table, name: BookName, deadline: Deadline): Promise<boolean> {
-  const action = {
-    TableName: table.tableName,
-    Key: bookKeyOf(name),
-    UpdateExpression: 'REMOVE begun',
-  };
-  return updateOne(table, action, deadline);
+  return putNew(table, bookKeyOf(name), { reopened: 0 }, deadline);
 }
 
 /** The same as actions of one transaction. */

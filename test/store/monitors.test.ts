@@ -10,6 +10,7 @@ import { tableSource } from '../../shared/audit/table.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Monitors } from '../../shared/port/monitors.ts';
+import type { Outbox } from '../../shared/port/outbox.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { indexing } from '../../shared/signal/indexing.ts';
 import { monitoring } from '../../shared/signal/monitoring.ts';
@@ -60,18 +61,27 @@ afterAll(async () => {
 const watched = (threshold: number) => ({ wallet: 'alice', symbol: 'usd', threshold });
 
 /** What monitors of a table tell, once its changes are published; each time it is asked for, the news. */
-function listening(tableName: string) {
+function listening(
+  tableName: string,
+  when: { readonly published?: () => Promise<void>; readonly leaving?: () => Promise<void> } = {},
+) {
   const options = { client: ground.client, tableName };
   const told: LedgerEvent[] = [];
   const bus: Bus = {
     publish: async (lines) => {
       told.push(...lines.flat());
+      await when.published?.();
       return lines.map(({ length }) => length);
     },
   };
   const [store, monitors] = [dynamoStore(options), dynamoMonitors(options)];
   const books = dynamoBooks(options);
-  const watching = monitoring({ outbox: dynamoOutbox(options), monitors, store, bus });
+  const inner = dynamoOutbox(options);
+  const markPublished: Outbox['markPublished'] = async (entries) => {
+    await when.leaving?.();
+    await inner.markPublished(entries);
+  };
+  const watching = monitoring({ outbox: { ...inner, markPublished }, monitors, store, bus });
   const catalog = dynamoCatalog(options);
   const [metric, report] = [() => {}, () => {}];
   const clock = Date.now;
@@ -353,6 +363,22 @@ describe('where more changes wait than are added to a book', () => {
     expect(await monitors.behind(main)).toEqual(new Map());
     expect(await monitors.read(main, effect.luid)).toMatchObject({ count: 8, side: 'below' });
     expect(await world.audited()).toEqual([]);
+  });
+
+  test('who publishes the last of them looks again when they have left', async () => {
+    const one = await watch();
+    const { pay, monitors, effect } = one;
+    for (const amount of [20, -20]) await pay(amount);
+    let empty: (() => Promise<void>) | undefined;
+    const { news } = listening(one.world.tableName, {
+      published: async () => {
+        empty ??= await filled(one, 0);
+      },
+      leaving: async () => empty?.(),
+    });
+    expect(linesOf(await news())).toEqual(['3 above 60', '4 below 40']);
+    expect(await monitors.behind(main)).toEqual(new Map());
+    expect(await monitors.read(main, effect.luid)).toMatchObject({ count: 4 });
   });
 
   test('what was left for a monitor that has ended is forgotten', async () => {
