@@ -66,7 +66,7 @@ test(
 );
 
 /** Some scenarios that are always the same: of the first ones of a seed those that come by most, each thing twice. */
-const chosen = [2, 12, 16, 20, 32, 37, 41, 49, 53, 56, 82, 103];
+const chosen = [2, 4, 12, 16, 20, 32, 37, 41, 49, 53, 56, 82, 103];
 const samples = fc
   .sample(scenario, { numRuns: 107, seed: 4 })
   .filter((_, index) => chosen.includes(index));
