@@ -9,10 +9,15 @@ import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { tryTo, updateOne } from './try-to.ts';
 
+/** The mark that the books of a ledger are whole. */
+async function readMark(table: Table, scope: Scope): Promise<Item | undefined> {
+  const key = wholeBooksKeyOf(scope);
+  return (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).get(textOf(key));
+}
+
 /** The time since which a ledger has books: 0 from its beginning, undefined when they are not made yet. */
 export async function booksSince(table: Table, scope: Scope): Promise<number | undefined> {
-  const key = wholeBooksKeyOf(scope);
-  const mark = (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).get(textOf(key));
+  const mark = await readMark(table, scope);
   return mark && Number(mark['since'] ?? 0);
 }
 
@@ -21,8 +26,7 @@ const behindPrefix = 'behind ';
 
 /** The monitors of a ledger that have to look again, with the times that this was noted. */
 export async function readBehind(table: Table, scope: Scope): Promise<Map<string, number>> {
-  const key = wholeBooksKeyOf(scope);
-  const mark = (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).get(textOf(key));
+  const mark = await readMark(table, scope);
   return new Map(
     Object.entries(mark ?? {})
       .filter(([name]) => name.startsWith(behindPrefix))
