@@ -1,11 +1,11 @@
 /**
- * The hashes and signatures of the contract for every platform: no module of Node. `shared/crypto` does the same
+ * The hashes and signatures of the contract for every platform: nothing of Node is imported. `shared/crypto` does the same
  * natively for the service; one set of vectors holds both. Rulings 1 to 4 and 7.
  */
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
 import { canonicalOf } from '../crypto/canonical.ts';
+import { hexOfText } from '../log/sha256.ts';
 import type { Proof } from '../shape/proof.ts';
 
 const hashPattern = /^[0-9a-f]{64}$/;
@@ -25,12 +25,12 @@ export type ProofCustom = Readonly<Record<string, unknown>>;
 
 /** The hash of some data: hex sha256 of its canonical JSON. Ruling 2. */
 export function hashOf(data: unknown): string {
-  return sha256Of(canonicalOf(data));
+  return hexOfText(canonicalOf(data));
 }
 
 /** The digest that a proof signs: hex sha256 of the hash text and the canonical JSON of `custom`. Ruling 3. */
 export function digestOf(hash: string, custom?: ProofCustom): string {
-  return sha256Of(hash.toLowerCase() + (custom === undefined ? '' : canonicalOf(custom)));
+  return hexOfText(hash.toLowerCase() + (custom === undefined ? '' : canonicalOf(custom)));
 }
 
 /** Signs a hash and, when it is given, a `custom`. Rulings 3 and 4. */
@@ -82,8 +82,4 @@ export function bytesIn(text: string, byteCount: number): Uint8Array | undefined
 
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
-}
-
-function sha256Of(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
 }

@@ -2,7 +2,6 @@
  * Verifies receipts on every platform, without the network: a receipt and the key of a ledger are all that it takes.
  * Ruling 98.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isSameBytes, toBase64 } from '../log/bytes.ts';
 import { checkpointOf, logSigner } from '../log/checkpoint.ts';
@@ -10,6 +9,7 @@ import { type IsProofOf, type KeyEntry, keyFor, keysOf, linkFaults } from '../lo
 import { hashOfLeaf, proofsHashOf } from '../log/leaf.ts';
 import { rootByInclusion } from '../log/path.ts';
 import { proofOfText } from '../log/proof-text.ts';
+import { hashOfBytes } from '../log/sha256.ts';
 import type { Proof } from '../shape/proof.ts';
 import { parseExactly } from './answer.ts';
 import { digestOf, hashOf, isSigned } from './digest.ts';
@@ -142,7 +142,7 @@ const signatureCountMax = 1_000;
 function remembering(judge: IsSigned): IsSigned {
   const known = new Map<string, boolean>();
   return (bytes, signature, publicText) => {
-    const name = `${publicText} ${signature} ${toBase64(sha256(bytes))}`;
+    const name = `${publicText} ${signature} ${toBase64(hashOfBytes(bytes))}`;
     const answer = known.get(name) ?? judge(bytes, signature, publicText);
     if (known.size >= signatureCountMax) known.clear();
     known.set(name, answer);

@@ -2,10 +2,9 @@
  * The keys of a signer of the service, `system` or `log`, over time: pure, and on every platform. Each key is signed by
  * the one before it and by itself, so that a verifier goes from any key that it trusts to those that follow. Ruling 99.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { Proof } from '../shape/proof.ts';
+import { hexOfText } from './sha256.ts';
 
 /** A key of a signer, as its record shows it. Moments are ISO 8601 UTC. */
 export interface KeyEntry {
@@ -73,7 +72,7 @@ export function linkHashOf(
   after: string,
   { public: key, from }: Pick<KeyEntry, 'public' | 'from'>,
 ): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalOf({ luid, after, public: key, from }))));
+  return hexOfText(canonicalOf({ luid, after, public: key, from }));
 }
 
 /** The faults of a table of keys, a sentence each: a link that is not signed by both keys, or another newest key. */

@@ -2,11 +2,11 @@
  * The leaves of a log: one for each change of each record. A leaf names the change, and has the hashes of what was
  * signed and of the signatures. Decision 115.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalOf } from '../crypto/canonical.ts';
 import { changesOf, type Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
+import { hexOfText } from './sha256.ts';
 import { type Hash, leafHashOf } from './tree.ts';
 
 export interface Leaf {
@@ -36,7 +36,7 @@ export function leavesOf(version: Version): Leaf[] {
 
 /** The hash of proofs, as a leaf has it. */
 export function proofsHashOf(proofs: readonly Proof[]): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalOf(proofs))));
+  return hexOfText(canonicalOf(proofs));
 }
 
 /** The entry of a leaf: the bytes that the log has. */

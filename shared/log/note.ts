@@ -1,7 +1,7 @@
 /** Signed notes: a text, and signature lines of named keys behind an empty line. C2SP signed-note. */
-import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { fromBase64, toBase64 } from './bytes.ts';
+import { hashOfBytes } from './sha256.ts';
 
 /** A key that signs notes, by its name. */
 export interface NoteKey {
@@ -43,7 +43,7 @@ const controlPattern = /[\u0000-\u0009\u000b-\u001f]/;
 
 /** The first four bytes of the sha256 over name, line break, type and key. */
 export function keyIdOf(key: NoteKey): Uint8Array {
-  return sha256(concatBytes(utf8ToBytes(`${key.name}\n`), typedKeyOf(key))).subarray(
+  return hashOfBytes(concatBytes(utf8ToBytes(`${key.name}\n`), typedKeyOf(key))).subarray(
     0,
     idByteCount,
   );

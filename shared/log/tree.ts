@@ -2,9 +2,9 @@
  * The Merkle tree of a log: its hashes, and its growth at the right. Sizes and indexes are safe integers, so halves are
  * taken by division: bit operators would cut them at 32 bits. RFC 9162 2.1, which is RFC 6962 2.1.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { assert } from '../ledger/assert.ts';
+import { hashOfBytes } from './sha256.ts';
 
 /** The 32 bytes of a sha256. */
 export type Hash = Uint8Array;
@@ -24,11 +24,11 @@ export interface Tree {
 export const emptyTree: Tree = { size: 0, peaks: [] };
 
 export function leafHashOf(entry: Uint8Array): Hash {
-  return sha256(concatBytes(leafPrefix, entry));
+  return hashOfBytes(concatBytes(leafPrefix, entry));
 }
 
 export function nodeHashOf(left: Hash, right: Hash): Hash {
-  return sha256(concatBytes(nodePrefix, left, right));
+  return hashOfBytes(concatBytes(nodePrefix, left, right));
 }
 
 /** The tree with more leaves behind its last one. */
@@ -48,7 +48,7 @@ export function grownBy({ size, peaks }: Tree, leafHashes: readonly Hash[]): Tre
 
 /** The root hash of a tree; that of an empty one is the hash of nothing. */
 export function rootOf({ peaks }: Tree): Hash {
-  return rootOfPeaks(peaks) ?? sha256(new Uint8Array());
+  return rootOfPeaks(peaks) ?? hashOfBytes(new Uint8Array());
 }
 
 /** The hash over complete subtrees, the largest first; undefined when there are none. */
