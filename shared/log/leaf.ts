@@ -28,15 +28,28 @@ export function logOf(scope: string, { kind, record }: Pick<Version, 'kind' | 'r
 
 /** The leaves of all changes that a version holds, in their order. */
 export function leavesOf(version: Version): Leaf[] {
-  return changesOf(version).map(({ luid, hash, meta }) => ({
-    ...{ luid, change: meta.change, hash, moment: meta.moment },
-    proofs: proofsHashOf(meta.drop ? [...meta.proofs, ...meta.drop.meta.proofs] : meta.proofs),
-  }));
+  // The proofs of a change are among those of each later one.
+  const texts = new Map<Proof, string>();
+  const textOf = (proof: Proof): string => {
+    const text = texts.get(proof) ?? canonicalOf(proof);
+    texts.set(proof, text);
+    return text;
+  };
+  return changesOf(version).map(({ luid, hash, meta }) => {
+    const all = meta.drop ? [...meta.proofs, ...meta.drop.meta.proofs] : meta.proofs;
+    const of = { luid, change: meta.change, hash, moment: meta.moment };
+    return { ...of, proofs: hashOfTexts(all.map(textOf)) };
+  });
 }
 
 /** The hash of proofs, as a leaf has it. */
 export function proofsHashOf(proofs: readonly Proof[]): string {
-  return hexOfText(canonicalOf(proofs));
+  return hashOfTexts(proofs.map(canonicalOf));
+}
+
+/** The same, by the canonical JSON of each. */
+function hashOfTexts(texts: readonly string[]): string {
+  return hexOfText(`[${texts.join(',')}]`);
 }
 
 /** The entry of a leaf: the bytes that the log has. */
