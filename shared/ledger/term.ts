@@ -47,18 +47,29 @@ const passingFields: ReadonlySet<string> = new Set([labelField, domainField, mor
 
 /** The terms of a record, each once. An intent is found by its handle directly where that is a word: it is no term. */
 export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
-  const plain = plainOf(kind, record);
-  const { custom, ...members } = plain.data;
-  const { status, labels, domain } = plain.meta;
-  const isListed = ({ field }: Term) => isIndexed(kind, field);
-  const given = termsIn({ data: members, meta: { status, domain } }, '').filter(isListed);
-  const own = distinct(termsIn({ data: { custom }, meta: { labels } }, ''));
-  const words = lineOf(kind).searched ? indexedWordsOf(record).map(termOfWord) : [];
+  const own = distinct(
+    termsIn({ data: { custom: record.data.custom }, meta: { labels: record.meta.labels } }, ''),
+  );
   return [
-    ...distinct([...given, ...words]),
+    ...distinct(lineOf(kind).searched ? searchedTermsOf(record) : plainTermsOf(kind, record)),
     ...own.slice(0, ownTermCountMax),
     ...(own.length > ownTermCountMax ? [more] : []),
   ];
+}
+
+/** The terms of a record beside what its authors define. */
+function plainTermsOf(kind: Kind, record: LedgerRecord): Term[] {
+  const { data, meta } = plainOf(kind, record);
+  const { custom: _custom, ...members } = data;
+  const { status, domain } = meta;
+  const isListed = ({ field }: Term) => isIndexed(kind, field);
+  return termsIn({ data: members, meta: { status, domain } }, '').filter(isListed);
+}
+
+/** The same of a kind with full-text search, whose other fields are listed by word. */
+function searchedTermsOf(record: LedgerRecord): Term[] {
+  const { domain } = record.meta;
+  return [...termsIn({ meta: { domain } }, ''), ...indexedWordsOf(record).map(termOfWord)];
 }
 
 /**
@@ -69,6 +80,11 @@ export function lastingTermsOf(kind: Kind, { meta, ...record }: LedgerRecord): T
   const { labels: _labels, domain: _domain, ...rest } = meta;
   const status = isFinal(meta.status) ? meta.status : '';
   return termsOf(kind, { ...record, meta: { ...rest, status } });
+}
+
+/** True when all terms of a record are lasting ones. */
+export function hasLastingTermsOnly({ meta: { status, labels, domain } }: LedgerRecord): boolean {
+  return isFinal(status) && labels === undefined && domain === undefined;
 }
 
 /** True for a term of intents that a later version may not have: a status that is not final, a label, a domain. */

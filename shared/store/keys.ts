@@ -71,7 +71,14 @@ import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardKindOf } from '../ledger/replay-guard.ts';
-import { isPassingTerm, lastingTermsOf, type Term, termOfWord, termsOf } from '../ledger/term.ts';
+import {
+  hasLastingTermsOnly,
+  isPassingTerm,
+  lastingTermsOf,
+  type Term,
+  termOfWord,
+  termsOf,
+} from '../ledger/term.ts';
 import { tileWidth } from '../log/tile.ts';
 import type { BookName } from '../port/books.ts';
 import type { Listing } from '../port/catalog.ts';
@@ -363,6 +370,7 @@ export function lastingIndexKeysOf(scope: Scope, version: Version): Key[] {
  */
 export function passingIndexKeysOf(scope: Scope, version: Version): Key[] {
   const { kind, record, change, spread } = version;
+  if (keepsPlace(kind) && hasLastingTermsOnly(record)) return [];
   const lasting = new Set(lastingIndexKeysOf(scope, version).map(({ pk }) => pk));
   const status = termOfWord(record.meta.status);
   const isStatus = ({ field, value }: Term) =>

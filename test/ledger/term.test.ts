@@ -8,6 +8,7 @@ import { type Kind, kinds } from '../../shared/ledger/kind.ts';
 import { parseKindFilters, type Query } from '../../shared/ledger/query.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import {
+  hasLastingTermsOnly,
   lastingTermsOf,
   ownTermCountMax,
   type Term,
@@ -162,6 +163,19 @@ describe('an intent', () => {
           expect.arrayContaining([...first, `word=${status}`]),
         );
     }
+  });
+
+  test('has nothing but these once it has ended, without labels and a domain', () => {
+    for (const data of [intent, { ...intent, handle: 'Completed' }, { claims: [] }])
+      for (const status of ['completed', 'rejected']) {
+        const ended = recordOf(data, { status });
+        expect(hasLastingTermsOnly(ended)).toBe(true);
+        expect(termsOf('intent', ended)).toEqual(lastingTermsOf('intent', ended));
+      }
+    for (const meta of [{}, { status: 'pending' }, { status: 'committed' }])
+      expect(hasLastingTermsOnly(recordOf(intent, meta))).toBe(false);
+    for (const more of [{ labels: ['l'] }, { domain: 'acme' }])
+      expect(hasLastingTermsOnly(recordOf(intent, { status: 'completed', ...more }))).toBe(false);
   });
 
   test.each<[Query, string[] | undefined]>([
