@@ -3,7 +3,6 @@
  * same event with the same handle, by which a receiver recognises a repetition. Rulings 58 and 59.
  */
 
-import { canonicalOf } from '../crypto/canonical.ts';
 import { namedLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
 import type { BridgeCall } from '../ledger/call.ts';
@@ -52,7 +51,7 @@ export interface LedgerEvent {
 /** The wallets and symbols that signals name, by `recordName`, as they stood at the change. */
 export type SignalRecords = ReadonlyMap<string, LedgerRecord>;
 
-/** The limit for an event, in bytes of canonical JSON: an item of the table holds 400 KB, with its keys. */
+/** The limit for an event, in bytes of JSON: an item of the table holds 400 KB, with its keys. */
 export const eventBytesMax = 380_000;
 
 /** The events of an outbox entry, in the order of its signals. */
@@ -83,7 +82,7 @@ export function eventsOf(
     if (!signal.custom) return { ...of, data, ...bridgesOf(signal, change, version) };
     const full = { ...data, ...additionsOf(signal, entry.scope, records) };
     // The record alone always fits (Decision 16). When wallet and symbol do not, they are named by handle.
-    const fits = Buffer.byteLength(canonicalOf(full)) <= eventBytesMax;
+    const fits = Buffer.byteLength(JSON.stringify(full)) <= eventBytesMax;
     const short = () => ({ ...data, ...additionsOf(signal, entry.scope, new Map()) });
     return { ...of, data: fits ? full : short() };
   });

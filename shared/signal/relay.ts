@@ -190,19 +190,24 @@ async function namedRecordsOf(
   { reader }: RelayPorts,
   entries: readonly OutboxEntry[],
 ): Promise<EntryRecords> {
-  const named = entries.flatMap((entry) => wantsNamedBy(entry).map((want) => ({ entry, want })));
-  const found = named.length > 0 ? await reader.load(named.map(({ want }) => want)) : [];
+  const named = entries.flatMap((entry) =>
+    wantsNamedBy(entry).map((want) => {
+      const name = recordName(want.scope, want.kind, want.handle);
+      return { entry, want, name };
+    }),
+  );
+  // Many name the same symbol.
+  const wants = new Map(named.map(({ name, want }) => [name, want]));
+  const found = wants.size > 0 ? await reader.load([...wants.values()]) : [];
+  const versions = new Map([...wants.keys()].map((name, index) => [name, found[index]]));
   const records = new Map<OutboxEntry, Map<string, LedgerRecord>>();
   await Promise.all(
-    named.map(async ({ entry, want: { scope, kind, handle } }, index) => {
-      const version = found[index];
+    named.map(async ({ entry, want: { scope }, name }) => {
+      const version = versions.get(name);
       if (!version) return;
       const own = records.get(entry) ?? new Map<string, LedgerRecord>();
       records.set(entry, own);
-      own.set(
-        recordName(scope, kind, handle),
-        await recordBy(reader, scope, version, entry.momentMs),
-      );
+      own.set(name, await recordBy(reader, scope, version, entry.momentMs));
     }),
   );
   return records;
