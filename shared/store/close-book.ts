@@ -10,7 +10,6 @@
  */
 import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
-import type { Scope } from '../port/ports.ts';
 import { openBook, type Placed, UnreadableEntry, windowsOf } from './book-items.ts';
 import { oldestInOutbox } from './book-tail.ts';
 import { totalEvery } from './books.ts';
@@ -64,8 +63,15 @@ async function closeReadable(
 ): Promise<boolean> {
   const [state, isWhole] = await stateOf(table, name, deadline);
   if (!isWhole || state?.['late'] !== undefined) return false;
-  const until = bookBoundsOf((await settledUntil(table, name.scope, nowMs, deadline)) - 1).last;
-  if ((await missingTotals(table, name, state, until, deadline)).length === 0) return false;
+  const mostMs = Math.max(1, nowMs - closingDelayMs);
+  const most = bookBoundsOf(mostMs - 1).last;
+  const possible = await missingTotals(table, name, state, most, deadline);
+  // Few looks find any, and the outbox of a busy ledger has many partitions.
+  if (possible.length === 0) return false;
+  const oldestMs = await oldestInOutbox(table, name.scope, deadline);
+  const until = bookBoundsOf(Math.max(1, Math.min(mostMs, oldestMs)) - 1).last;
+  const isIn = ({ sk }: Item) => (placeOfTotal(sk as string) as string) <= until;
+  if (!possible.some(isIn)) return false;
   await closeUntil(table, name, until, deadline);
   const [now] = await stateOf(table, name, deadline);
   if (now?.['late'] !== undefined) return false;
@@ -167,17 +173,6 @@ async function lastTotals(
     if (items.length < 1_000) return undefined;
     after = items.at(-1)?.['sk'] as string;
   }
-}
-
-/** The millisecond from which entries may still come, milliseconds since 1970. */
-async function settledUntil(
-  table: Table,
-  scope: Scope,
-  nowMs: number,
-  deadline: Deadline,
-): Promise<number> {
-  const oldestMs = await oldestInOutbox(table, scope, deadline);
-  return Math.max(1, Math.min(nowMs - closingDelayMs, oldestMs));
 }
 
 /** The state of a book, and true when its ledger's books have all entries. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Want } from '../../shared/port/ports.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { drain, drainAll } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
@@ -36,6 +37,30 @@ describe('an outbox that is drained', () => {
     expect(ports.waiting()).toEqual([]);
     expect(await drained(ports)).toBe(true);
     expect(ports.taken).toHaveLength(4);
+  });
+
+  test('reads what many signals name once', async () => {
+    const ports = post();
+    const alice = created('wallet', 'alice');
+    const named = ['alice', 'bob', 'alice', 'alice'];
+    for (const [index, wallet] of named.entries())
+      ports.store(transferred(`one-${index}`, 'alice', 'bob'), [
+        { signal: 'balance-received', change: 1, custom: { wallet, symbol: 'usd', amount: '1' } },
+      ]);
+    const asked: string[] = [];
+    const reader = {
+      ...ports.reader,
+      load: async (wants: readonly Want[]) => {
+        const handles = wants.map((want) => (want as { readonly handle: string }).handle);
+        asked.push(...handles);
+        return handles.map((handle) => (handle === 'alice' ? alice : undefined)) as never;
+      },
+    };
+    expect(await drained({ ...ports, reader })).toBe(true);
+    expect(asked).toEqual(['alice', 'usd', 'bob']);
+    const told = ports.taken.map(({ data }) => data['wallet']);
+    expect(told).toEqual(named.map((name) => (name === 'alice' ? alice.record : name)));
+    expect(new Set(ports.taken.map(({ data }) => data['symbol']))).toEqual(new Set(['usd']));
   });
 
   test('may be empty: the bus hears nothing', async () => {

@@ -178,6 +178,34 @@ test('running totals come behind every 64th entry, once nothing waits before the
   expect(await totalsIn(scope, 'bob')).toEqual(['64: 64 0 64', '128: 128 0 128']);
 });
 
+test('the outbox is asked only where a book may get running totals', async () => {
+  const scope = await bookedScope(ports.store);
+  const asked = async (): Promise<[queries: number, totals: number]> => {
+    let queries = 0;
+    const client = between(table.client, (command, send) => {
+      queries += inspect(command, { depth: null }).includes(`'${scope}#outbox#`) ? 1 : 0;
+      return send(command);
+    });
+    const told = await toldOf(ports, scope);
+    await ports.outbox.markPublished(told.map(({ entry }) => entry));
+    await dynamoBooks({ client, tableName }).keep(told, later);
+    return [queries, (await totalsIn(scope, 'alice')).length];
+  };
+  for (const count of [40, 23]) {
+    await store(
+      scope,
+      bulk(count, () => 0),
+    );
+    expect(await asked()).toEqual([0, 0]);
+  }
+  await store(
+    scope,
+    bulk(1, () => 0),
+  );
+  // Both sides look at all four shards.
+  expect(await asked()).toEqual([8, 1]);
+});
+
 test('a moment within ten seconds has no running totals behind it', async () => {
   const scope = await bookedScope(ports.store);
   await store(
