@@ -11,39 +11,51 @@ export async function withReceivers(
   reader: Pick<Store, 'indexed'>,
   lines: readonly (readonly LedgerEvent[])[],
 ): Promise<LedgerEvent[][]> {
-  const hasSubscribers = subscribersIn(reader);
-  return Promise.all(
-    lines.map((line) =>
-      Promise.all(
-        line.map(async (event): Promise<LedgerEvent> => {
-          if (event.calls?.length) return event;
-          const found = await Promise.all(
-            [...signalsOf(event)].map((signal) => hasSubscribers(event.ledger, signal)),
-          );
-          return found.includes(true) ? event : { ...event, hasReceiver: false };
-        }),
-      ),
-    ),
+  const subscribed = await subscribedAmong(reader, lines.flat().filter(callsNobody));
+  const isUnheard = (event: LedgerEvent): boolean =>
+    callsNobody(event) && !signalsOf(event).some((signal) => subscribed.has(nameOf(event, signal)));
+  return lines.map((line) =>
+    line.map((event) => (isUnheard(event) ? { ...event, hasReceiver: false } : event)),
   );
 }
 
-/** The signals that an event brings to effects: its own, and those of the entries that it is about. */
-function signalsOf({ data, entries = [] }: LedgerEvent): Set<string> {
-  return new Set([data.signal, ...entries.map(({ signal }) => signal)]);
+function callsNobody({ calls = [] }: LedgerEvent): boolean {
+  return calls.length === 0;
 }
 
-/** Tells whether a ledger has effects for a signal, and reads that once for all events. */
-function subscribersIn(reader: Pick<Store, 'indexed'>) {
-  const known = new Map<string, Promise<boolean>>();
-  return (scope: Scope, signal: string): Promise<boolean> => {
-    const name = `${scope} ${signal}`;
-    const read = (): Promise<boolean> =>
-      reader.indexed(scope, 'effect', signal, 'recent').then(
-        ({ length }) => length > 0,
-        () => true,
-      );
-    const found = known.get(name) ?? read();
-    known.set(name, found);
-    return found;
-  };
+/** The signals that an event brings to effects: its own, and those of the entries that it is about. */
+function signalsOf({ data, entries = [] }: LedgerEvent): string[] {
+  return [data.signal, ...entries.map(({ signal }) => signal)];
+}
+
+function nameOf({ ledger }: LedgerEvent, signal: string): string {
+  return `${ledger} ${signal}`;
+}
+
+/** The names of those signals for which their ledgers have effects, each read once for all events. */
+async function subscribedAmong(
+  reader: Pick<Store, 'indexed'>,
+  events: readonly LedgerEvent[],
+): Promise<ReadonlySet<string>> {
+  const asked = new Map<string, Promise<boolean>>();
+  for (const event of events)
+    for (const signal of signalsOf(event)) {
+      const name = nameOf(event, signal);
+      if (!asked.has(name)) asked.set(name, hasEffects(reader, event.ledger, signal));
+    }
+  const found = await Promise.all(
+    [...asked].map(async ([name, answer]) => ((await answer) ? [name] : [])),
+  );
+  return new Set(found.flat());
+}
+
+function hasEffects(
+  reader: Pick<Store, 'indexed'>,
+  scope: Scope,
+  signal: string,
+): Promise<boolean> {
+  return reader.indexed(scope, 'effect', signal, 'recent').then(
+    ({ length }) => length > 0,
+    () => true,
+  );
 }
