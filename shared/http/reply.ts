@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Answer, Identity, Services } from '../port/action.ts';
 import { httpStatusOf } from '../port/status.ts';
-import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
+import { answerBytesMax, excessBytesOf } from '../query/answer-size.ts';
 import { errorDataOf, printed, signedError, withOwnProofs } from '../record/sign.ts';
 import type { RequestState } from './state.ts';
 
@@ -29,8 +29,8 @@ export function reply(services: Services, answer: Answer, request: string): APIG
     return { ...response(services, { status, body, request, headers }), isBase64Encoded: isBase64 };
   }
   const body = answer.body === undefined ? '' : printed(answer.body);
-  const bytes = carriedBytesOf(body);
-  if (bytes > answerBytesMax)
+  const bytes = excessBytesOf(body);
+  if (bytes !== undefined)
     throw new LedgerError(
       'api.query-malformed',
       `The answer would take ${bytes} bytes; at most ${answerBytesMax} can be carried.`,

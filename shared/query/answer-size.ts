@@ -9,6 +9,16 @@ export const answerBytesMax = 6_000_000;
 /** Bytes of a list beside its rows. */
 const frameBytes = 10_000;
 
+/** The most bytes that a character takes in a JSON string. */
+const characterBytesMax = 6;
+
+/** The bytes of a text that is too long for an answer; undefined for one that fits, which most do by their length. */
+export function excessBytesOf(text: string): number | undefined {
+  if (text.length * characterBytesMax <= answerBytesMax) return undefined;
+  const bytes = carriedBytesOf(text);
+  return bytes > answerBytesMax ? bytes : undefined;
+}
+
 /** The bytes of a text as an escaped JSON string. */
 export function carriedBytesOf(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));

@@ -52,3 +52,25 @@ test('without TLS nobody is told to come by TLS', () => {
   const { headers } = reply(at('http://127.0.0.1:3000/v2'), { status: 204 }, 'request-1');
   expect(headers).not.toHaveProperty('strict-transport-security');
 });
+
+// The body lies in a JSON string, with its quotes around it.
+test.each([
+  ['letters', 'x', 1],
+  ['quotes, which are escaped in the body and again', '"', 4],
+  ['control characters', '\u0001', 7],
+  ['letters of three bytes', '€', 3],
+])(
+  'an answer of %s is refused by its bytes as they are carried, and no shorter one',
+  (_, one, bytes) => {
+    const frame = JSON.stringify(JSON.stringify({ data: '' })).length;
+    const most = Math.floor((6_000_000 - frame) / bytes);
+    const answered = (count: number) =>
+      reply(secure, { status: 200, body: { data: one.repeat(count) } }, 'request-1');
+    expect(JSON.parse(answered(most).body)).toEqual({ data: one.repeat(most) });
+    const told = frame + (most + 1) * bytes;
+    const detail = `The answer would take ${told} bytes; at most 6000000 can be carried.`;
+    expect(() => answered(most + 1)).toThrow(
+      new LedgerError('api.query-malformed', detail, { bytes: told }),
+    );
+  },
+);
