@@ -5,7 +5,7 @@
  * one kind sort as text by the time of their creation, in DynamoDB as in JavaScript.
  */
 
-import { createHash, randomBytes as nativeRandomBytes } from 'node:crypto';
+import { hash as nativeHash, randomBytes as nativeRandomBytes } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 
 const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
@@ -137,6 +137,6 @@ function textOf(value: bigint, length: number): string {
 
 /** A luid derived from a time and a name, so that repeating the work gives the same luid. */
 export function namedLuid(prefix: string, ms: number, name: string): string {
-  const digest = createHash('sha256').update(name).digest('base64url');
+  const digest = nativeHash('sha256', name, 'base64url');
   return `$${prefix}.${encodeTime(ms)}${digest.slice(0, chanceLength)}`;
 }

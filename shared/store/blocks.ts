@@ -3,7 +3,7 @@
  * partitions of these intents, so a batch of fifty writes two items where it was a hundred. A block in a list or a book
  * stays; one in an outbox goes once all of it is published. Its key has a hash of its content. Decisions 142 and 145.
  */
-import { createHash } from 'node:crypto';
+import { hash as nativeHash } from 'node:crypto';
 import { deflated, inflated } from './deflated.ts';
 import { distinctBy } from './distinct.ts';
 import { type PlannedAction, put } from './item-action.ts';
@@ -241,7 +241,7 @@ const entryIn: Readonly<Record<string, ((block: Item, row: never) => Item) | und
 };
 
 function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, hashLength);
+  return nativeHash('sha256', bytes, 'base64url').slice(0, hashLength);
 }
 
 function byPlace(one: Item, other: Item): number {

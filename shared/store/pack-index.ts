@@ -3,7 +3,7 @@
  * end are packed, so no item is rewritten. The key has the newest place and a hash of the content, so that two relays
  * that pack the same entries differently do not overwrite each other; readers drop what they meet twice. Decision 126.
  */
-import { createHash } from 'node:crypto';
+import { hash as nativeHash } from 'node:crypto';
 import { deflated, inflated } from './deflated.ts';
 import {
   indexKeyBeside,
@@ -84,9 +84,7 @@ function packChunk([first, ...rest]: readonly Item[], isShort: boolean): Item[] 
   if (!first) return [];
   if (rest.length === 0) return [first];
   const others = rest.map(lineOf).join('\n');
-  const hash = createHash('sha256')
-    .update(`${lineOf(first)}\n${others}`)
-    .digest('base64url');
+  const hash = nativeHash('sha256', `${lineOf(first)}\n${others}`, 'base64url');
   const key = packedIndexKeyOf(keyOfItem(first), hash.slice(0, hashLength));
   return [{ ...key, handle: first['handle'], others: isShort ? deflated(others) : others }];
 }

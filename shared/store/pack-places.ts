@@ -3,7 +3,7 @@
  * serves as many. The key of an item has a hash of its content, so that two sequencers that settle the same leaves in
  * other parts overwrite nothing of each other. A place is the same in each of them. Decision 132.
  */
-import { createHash } from 'node:crypto';
+import { hash as nativeHash } from 'node:crypto';
 import {
   isOfIntent,
   type Key,
@@ -48,7 +48,7 @@ export function packPlaces(scope: string, runs: readonly Run[]): Item[] {
       const [only, ...others] = chunk;
       if (only && others.length === 0) return placeItem(scope, only);
       const places = JSON.stringify(chunk.map(packPlace));
-      const sk = createHash('sha256').update(places).digest('base64url').slice(0, hashLength);
+      const sk = nativeHash('sha256', places, 'base64url').slice(0, hashLength);
       return { pk, sk, places };
     }),
   );
