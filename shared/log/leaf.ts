@@ -53,12 +53,16 @@ function hashOfTexts(texts: readonly string[]): string {
 }
 
 /** The entry of a leaf: the bytes that the log has. */
-export function entryOf({ luid, change, hash, moment, proofs }: Leaf): Uint8Array {
-  return utf8ToBytes(canonicalOf({ luid, change, hash, moment, proofs }));
+export function entryOf(leaf: Leaf): Uint8Array {
+  return utf8ToBytes(entryTextOf(leaf));
+}
+
+function entryTextOf({ luid, change, hash, moment, proofs }: Leaf): string {
+  return canonicalOf({ luid, change, hash, moment, proofs });
 }
 
 export function hashOfLeaf(leaf: Leaf): Hash {
-  return leafHashOf(entryOf(leaf));
+  return leafHashOf(entryTextOf(leaf));
 }
 
 /** Entries as a bundle: each behind its length, two bytes, the higher first. C2SP tlog-tiles. */

@@ -15,7 +15,9 @@ type NativeHash = (name: 'sha256', data: Uint8Array | string, encoding: 'hex' | 
 export interface Sha256 {
   /** The 32 bytes of the hash. */
   readonly hashOfBytes: (bytes: Uint8Array) => Uint8Array;
-  /** The hash of the UTF-8 bytes of a text, in hex. */
+  /** The same of the UTF-8 bytes of a text. */
+  readonly hashOfText: (text: string) => Uint8Array;
+  /** The same in hex. */
   readonly hexOfText: (text: string) => string;
 }
 
@@ -24,10 +26,15 @@ export function sha256On(platform: Platform): Sha256 {
   const crypto = platform.process?.getBuiltinModule?.('node:crypto');
   const { hash } = Object(crypto) as { readonly hash?: NativeHash };
   if (!hash)
-    return { hashOfBytes: sha256, hexOfText: (text) => bytesToHex(sha256(utf8ToBytes(text))) };
+    return {
+      hashOfBytes: sha256,
+      hashOfText: (text) => sha256(utf8ToBytes(text)),
+      hexOfText: (text) => bytesToHex(sha256(utf8ToBytes(text))),
+    };
   return {
     // A short text costs less than a buffer.
     hashOfBytes: (bytes) => bytesOf(hash('sha256', bytes, 'latin1')),
+    hashOfText: (text) => bytesOf(hash('sha256', text, 'latin1')),
     hexOfText: (text) => hash('sha256', text, 'hex'),
   };
 }
@@ -39,4 +46,4 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-export const { hashOfBytes, hexOfText } = sha256On(globalThis as Platform);
+export const { hashOfBytes, hashOfText, hexOfText } = sha256On(globalThis as Platform);

@@ -4,7 +4,7 @@
  */
 import { concatBytes } from '@noble/hashes/utils.js';
 import { assert } from '../ledger/assert.ts';
-import { hashOfBytes } from './sha256.ts';
+import { hashOfBytes, hashOfText } from './sha256.ts';
 
 /** The 32 bytes of a sha256. */
 export type Hash = Uint8Array;
@@ -23,7 +23,9 @@ export interface Tree {
 
 export const emptyTree: Tree = { size: 0, peaks: [] };
 
-export function leafHashOf(entry: Uint8Array): Hash {
+/** The hash of an entry: of its bytes, or of the text that they are in UTF-8, whose prefix is the character 0. */
+export function leafHashOf(entry: Uint8Array | string): Hash {
+  if (typeof entry === 'string') return hashOfText(`\0${entry}`);
   return hashOfBytes(concatBytes(leafPrefix, entry));
 }
 

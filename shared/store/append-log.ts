@@ -312,15 +312,15 @@ async function extensionOf(
 ): Promise<Extension> {
   const { tableName } = table;
   const leaves = versions.map(leavesOf);
-  const next = grownBy(tree, leaves.flat().map(hashOfLeaf));
+  const hashes = leaves.flat().map(hashOfLeaf);
+  const next = grownBy(tree, hashes);
   const runs = runsOf(tree.size, leaves);
   const items = packRuns(runs, isPacked).map(({ index, ...content }) =>
     put(tableName, hashesKeyOf(scope, 0, index), content, isAbsent),
   );
   const places = placesOf(scope, runs, isPacked);
   // On AWS an item of a transaction takes twice the units of one that is put by itself.
-  const tiles =
-    table.groupCommit && (await fullTile(table, scope, tree.size, leaves.flat(), deadline));
+  const tiles = table.groupCommit && (await fullTile(table, scope, tree.size, hashes, deadline));
   const settling = actionsOf(table, { puts: [...places, ...(tiles ?? [])] });
   const isSettled = tiles !== undefined && 1 + items.length + settling.length <= actionCountMax;
   const actions = [

@@ -75,22 +75,22 @@ export function placesOf(scope: Scope, runs: readonly Run[], areShared: boolean)
   return areShared ? packPlaces(scope, runs) : runs.map((run) => placeItem(scope, run));
 }
 
-/** The items of the tile that these leaves fill, if they fill one; undefined where they fill more, or one of a level above. */
+/** The items of the tile that leaves with these hashes fill, if they fill one; undefined where they fill more, or one of a level above. */
 export async function fullTile(
   table: Table,
   scope: Scope,
   size: number,
-  leaves: readonly Leaf[],
+  added: readonly Hash[],
   deadline: Deadline,
 ): Promise<readonly Item[] | undefined> {
   const number = Math.floor(size / tileWidth);
-  const fullCount = Math.floor((size + leaves.length) / tileWidth) - number;
+  const fullCount = Math.floor((size + added.length) / tileWidth) - number;
   if (fullCount === 0) return [];
   if (fullCount > 1 || (number + 1) % tileWidth === 0) return undefined;
   const before = hashesOfRuns(await runsIn(table, scope, number, 0, deadline));
   // Others have put leaves there.
   if (before.length !== size % tileWidth) return undefined;
-  const hashes = [...before, ...leaves.map(hashOfLeaf)].slice(0, tileWidth);
+  const hashes = [...before, ...added].slice(0, tileWidth);
   return tileItems(scope, 0, number, hashes);
 }
 

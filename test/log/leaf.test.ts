@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { entryOf, hashOfLeaf, leavesOf, logOf, proofsHashOf } from '../../shared/log/leaf.ts';
+import { leafHashOf } from '../../shared/log/tree.ts';
 import { created, dropped, proved, revised } from '../fixture/version.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -28,6 +29,7 @@ test('an entry is the canonical JSON of its leaf, and its hash that of RFC 6962'
   const text = `{"change":${change},"hash":"${hash}","luid":"${luid}","moment":"${moment}","proofs":"${proofs}"}`;
   expect(Buffer.from(entryOf(leaf)).toString()).toBe(text);
   expect(Buffer.from(hashOfLeaf(leaf)).toString('hex')).toBe(sha256(`\0${text}`));
+  expect(leafHashOf(entryOf(leaf))).toEqual(hashOfLeaf(leaf));
 });
 
 test('the leaf of a drop has the proofs of the drop', () => {

@@ -1,10 +1,10 @@
 /** One hash, whether the platform has a native one or not. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashOfBytes, hexOfText, sha256On } from '../../shared/log/sha256.ts';
+import { hashOfBytes, hashOfText, hexOfText, sha256On } from '../../shared/log/sha256.ts';
 
 const bare = [{}, { process: {} }, { process: { getBuiltinModule: () => undefined } }];
-const ways = [{ hashOfBytes, hexOfText }, ...bare.map(sha256On)];
+const ways = [{ hashOfBytes, hashOfText, hexOfText }, ...bare.map(sha256On)];
 const lengths = [0, 1, 31, 32, 33, 55, 56, 63, 64, 65, 119, 250, 1_000, 70_000];
 
 test.each(lengths)('each way hashes %d bytes as OpenSSL does', (length) => {
@@ -21,7 +21,10 @@ test.each(['', 'abc', 'ÿ €', '😀', '\ud800 and \udc00', 'x'.repeat(70_000)]
   'each way hashes the UTF-8 bytes of a text: %#',
   (text) => {
     const expected = createHash('sha256').update(new TextEncoder().encode(text)).digest('hex');
-    for (const way of ways) expect(way.hexOfText(text)).toBe(expected);
+    for (const way of ways) {
+      expect(way.hexOfText(text)).toBe(expected);
+      expect(way.hashOfText(text)).toEqual(Uint8Array.from(Buffer.from(expected, 'hex')));
+    }
   },
 );
 
@@ -42,8 +45,10 @@ test('the hash of Node is used where there is one', () => {
   });
   expect(native.hexOfText('abc')).toBe('a\u00ff');
   expect(native.hashOfBytes(Uint8Array.of(7))).toEqual(Uint8Array.of(0x61, 0xff));
+  expect(native.hashOfText('abc')).toEqual(Uint8Array.of(0x61, 0xff));
   expect(asked).toEqual([
     ['sha256', 'abc', 'hex'],
     ['sha256', Uint8Array.of(7), 'latin1'],
+    ['sha256', 'abc', 'latin1'],
   ]);
 });
