@@ -5,14 +5,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** What of a platform is looked for. Node has it from 20.16 on. */
-export interface Platform {
+/** The part of a platform that is looked for. Node has it from 20.16 on. */
+export interface HashPlatform {
   readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
 }
 
 type NativeHash = (name: 'sha256', data: Uint8Array | string, encoding: 'hex' | 'latin1') => string;
 
-export interface Sha256 {
+export interface HashFunctions {
   /** The 32 bytes of the hash. */
   readonly hashOfBytes: (bytes: Uint8Array) => Uint8Array;
   /** The same of the UTF-8 bytes of a text. */
@@ -22,7 +22,7 @@ export interface Sha256 {
 }
 
 /** The functions of a platform. */
-export function sha256On(platform: Platform): Sha256 {
+export function sha256On(platform: HashPlatform): HashFunctions {
   const crypto = platform.process?.getBuiltinModule?.('node:crypto');
   const { hash } = Object(crypto) as { readonly hash?: NativeHash };
   if (!hash)
@@ -46,4 +46,4 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-export const { hashOfBytes, hashOfText, hexOfText } = sha256On(globalThis as Platform);
+export const { hashOfBytes, hashOfText, hexOfText } = sha256On(globalThis as HashPlatform);

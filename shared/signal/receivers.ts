@@ -37,14 +37,14 @@ async function subscribedAmong(
   reader: Pick<Store, 'indexed'>,
   events: readonly LedgerEvent[],
 ): Promise<ReadonlySet<string>> {
-  const asked = new Map<string, Promise<boolean>>();
+  const reads = new Map<string, Promise<boolean>>();
   for (const event of events)
     for (const signal of signalsOf(event)) {
       const name = nameOf(event, signal);
-      if (!asked.has(name)) asked.set(name, hasEffects(reader, event.ledger, signal));
+      if (!reads.has(name)) reads.set(name, hasEffects(reader, event.ledger, signal));
     }
   const found = await Promise.all(
-    [...asked].map(async ([name, answer]) => ((await answer) ? [name] : [])),
+    [...reads].map(async ([name, answer]) => ((await answer) ? [name] : [])),
   );
   return new Set(found.flat());
 }
