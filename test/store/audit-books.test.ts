@@ -235,7 +235,8 @@ test.each<[string, string[], (block: Item) => Promise<void>]>([
   const scope = await house('shared');
   expect(await foundIn(scope)).toEqual([]);
   const before = await itemsOf(scope);
-  const [block] = before.filter(isBlock);
+  // The first one may have few entries: how many lie in a span of time depends on when it begins.
+  const block = before.filter(isBlock).find((one) => unblocked(one).length > 7);
   expect(before.filter(isTotal)).toHaveLength(2);
   expect(before.length).toBeLessThan(20);
   await change(block as Item);
