@@ -1,13 +1,9 @@
 /** The table alone, for functions that need neither keys nor checks. */
 import { getEnvironmentData } from 'node:worker_threads';
-import { regionAt, tableClient } from '../shared/store/client.ts';
+import { tableClient } from '../shared/store/client.ts';
 import type { DueMark } from '../shared/store/due-marks.ts';
 import { type RecentReads, recentReads } from '../shared/store/recent.ts';
-import {
-  type DynamoStoreOptions,
-  dynamoGroupCommit,
-  type OutboxPlace,
-} from '../shared/store/store.ts';
+import { type DynamoStoreOptions, groupCommitAt, type OutboxPlace } from '../shared/store/store.ts';
 import { changesName, required } from './environment.ts';
 import { metric } from './figures.ts';
 import { recentOfInstance, type TablePorts, tablePorts } from './table-ports.ts';
@@ -18,14 +14,9 @@ function wire(): TablePorts {
   const onConflict = (): void => metric('CommitConflict', 1);
   const { onStored, onDue } = nudging(process.env['OUTBOX_CHANNEL']);
   const connection = { client, tableName: required('TABLE_NAME') };
-  // An emulator takes one write at a time, and syncs its disk for each.
-  const isEmulated = endpoint && regionAt(endpoint) === undefined;
-  const at = {
-    ...connection,
-    ...(isEmulated && { groupCommit: dynamoGroupCommit(connection) }),
-    onDue,
-  };
-  const recent = isEmulated ? recentTogether() : recentOfInstance();
+  const groupCommit = groupCommitAt(endpoint, connection);
+  const at = { ...connection, groupCommit, onDue };
+  const recent = groupCommit ? recentTogether() : recentOfInstance();
   return tablePorts(at, { onConflict, ...(onStored && { onStored }) }, recent);
 }
 

@@ -5,7 +5,7 @@ import { ownCommand } from '../runtime/own-command.ts';
 
 export interface Running {
   readonly url: string;
-  /** Ends it as a power cut does, and waits until its database is gone too. */
+  /** Ends it as a power cut does, and waits until all of its processes are gone. */
   readonly kill: () => Promise<void>;
   /** Stops it by SIGTERM, and waits. */
   readonly stop: () => Promise<void>;
@@ -23,7 +23,7 @@ const foreign = new Set([
   'LEDGER_URLS',
   'ALLOWED_ORIGINS',
 ]);
-/** The time that the database may take to notice that its ledger is gone, in milliseconds. */
+/** The time that a process beside the ledger may take to notice that it is gone, in milliseconds. */
 const settleMs = 500;
 
 /** Starts a ledger on a folder; resolves when it is ready. */

@@ -1,5 +1,7 @@
 /** Finds the table that a command works on, whether its ledger runs or not. */
-import { type DataFolder, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
+import { isFile } from '../../shared/store/client.ts';
+import { addressOfFile } from '../engine/file-table.ts';
+import { type DataFolder, databaseIn, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
 import { asDamagedFile, openDatabase } from '../runtime/database.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { optionalVariable } from '../runtime/variables.ts';
@@ -14,7 +16,7 @@ export interface DatabasePlace {
   readonly close: () => Promise<void>;
 }
 
-/** Finds the database of a folder: that of the running ledger, or a new process on the folder. */
+/** Finds the database of a folder: that of the running ledger, or the folder's own. */
 export async function placeOf(folder: string): Promise<DatabasePlace> {
   const given = optionalVariable('DYNAMODB_ENDPOINT');
   if (given) return runningAt(given);
@@ -29,6 +31,8 @@ export async function placeOf(folder: string): Promise<DatabasePlace> {
     const isTaken = error instanceof ExitError && error.code === exitCodes.taken;
     const announced = isTaken ? endpointIn(folder) : undefined;
     if (announced === undefined) throw error;
+    // The ledger may know the folder by another path.
+    if (isFile(announced)) return sharedAt(addressOfFile(databaseIn(folder)));
     return runningAt(announced);
   }
   return startedIn(data);
@@ -55,7 +59,8 @@ export function explained(error: unknown, tableName: string, endpoint: string): 
 }
 
 async function startedIn(data: DataFolder): Promise<DatabasePlace> {
-  const database = await openDatabase(data.databasePath);
+  const { databasePath, isFleeting } = data;
+  const database = await openDatabase(databasePath, { isFleeting });
   const close = async () => {
     await database.stop();
     data.close();
@@ -63,10 +68,15 @@ async function startedIn(data: DataFolder): Promise<DatabasePlace> {
   return { endpoint: database.endpoint, isLive: false, close };
 }
 
+/** A file that other processes write to. */
+function sharedAt(endpoint: string): DatabasePlace {
+  return { endpoint, isLive: true, close: async () => {} };
+}
+
 async function runningAt(endpoint: string): Promise<DatabasePlace> {
   await fetch(endpoint, { signal: AbortSignal.timeout(answerMsMax) }).catch((error: unknown) => {
     const text = `No database answers at ${endpoint}.`;
     throw new ExitError(exitCodes.unreachable, text, { cause: error });
   });
-  return { endpoint, isLive: true, close: async () => {} };
+  return sharedAt(endpoint);
 }

@@ -1,7 +1,7 @@
 /** The table of a command that writes much at a time. */
-import { regionAt } from '../../shared/store/client.ts';
-import { groupCommit } from '../../shared/store/group-commit.ts';
+
 import type { Table, TableClient } from '../../shared/store/request.ts';
+import { groupCommitAt } from '../../shared/store/store.ts';
 
 /** The longest time that one step may take, in milliseconds. */
 const stepMsMax = 60_000;
@@ -11,6 +11,6 @@ const stepMsMax = 60_000;
  * each of its items, and a transaction one for all of them. Decision 122.
  */
 export function wideTable(client: TableClient, tableName: string, endpoint: string): Table {
-  const table: Table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
-  return regionAt(endpoint) === undefined ? { ...table, groupCommit: groupCommit(table) } : table;
+  const at = { client, tableName, deadlineMs: stepMsMax };
+  return { ...at, onConsumed: undefined, groupCommit: groupCommitAt(endpoint, at) };
 }

@@ -1,4 +1,4 @@
-/** Finds the program of the embedded database, which is published for each platform as a package of its own. */
+/** Finds the program of the database of earlier releases, which is published for each platform as a package of its own. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
+import { fileSuffix } from './database.ts';
 import { ExitError, exitCodes } from './failing.ts';
 import { makeFolder } from './folder.ts';
 import { lock } from './lock.ts';
@@ -10,8 +11,9 @@ import { lock } from './lock.ts';
 export interface DataFolder {
   /** The value of `LEDGER_DATA`. */
   readonly name: string;
-  /** The database file; absent in memory. */
-  readonly databasePath?: string;
+  readonly databasePath: string;
+  /** True where nothing is kept. */
+  readonly isFleeting: boolean;
   readonly masterKeyPath: string;
   /** The file of the dead letters; absent in memory. */
   readonly deadLettersPath?: string;
@@ -23,15 +25,23 @@ export interface DataFolder {
 
 const inMemory = ':memory:';
 const endpointFile = 'endpoint';
-const databaseFile = 'ledger.db';
+const databaseFile = `ledger${fileSuffix}`;
+/** The file of release 0.2 and before, which SQLite writes. */
+const earlierFile = 'ledger.db';
 
 /** True when the folder has a database that is not empty. */
 export function holdsLedger(name: string): boolean {
   try {
-    return (statSync(join(name, databaseFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
+    return (statSync(databaseIn(name), { throwIfNoEntry: false })?.size ?? 0) > 0;
   } catch (error) {
     throw cannotUse(name, error);
   }
+}
+
+/** The path of the database of a folder: that of an earlier release where it is. */
+export function databaseIn(name: string): string {
+  const earlier = join(name, earlierFile);
+  return existsSync(earlier) ? earlier : join(name, databaseFile);
 }
 
 function cannotUse(name: string, error: unknown): ExitError {
@@ -52,7 +62,8 @@ export function openData(name: string): DataFolder {
 }
 
 function openFolder(name: string): DataFolder {
-  const databasePath = join(name, databaseFile);
+  assertOne(name);
+  const databasePath = databaseIn(name);
   const masterKeyPath = join(name, 'master.key');
   const wasThere = existsSync(databasePath);
   const isEmbedded = !process.env['DYNAMODB_ENDPOINT'];
@@ -66,10 +77,10 @@ function openFolder(name: string): DataFolder {
   // Throws for an invalid key before anything is started.
   masterKeyring(masterKeyPath);
   const endpointPath = join(name, endpointFile);
+  // That of a ledger that was killed.
+  rmSync(endpointPath, { force: true });
   return {
-    name,
-    databasePath,
-    masterKeyPath,
+    ...{ name, databasePath, isFleeting: false, masterKeyPath },
     deadLettersPath: join(name, 'dead-letters.jsonl'),
     announce: (endpoint) => writeFileSync(endpointPath, endpoint, { mode: 0o600 }),
     close: () => {
@@ -77,6 +88,18 @@ function openFolder(name: string): DataFolder {
       unlock();
     },
   };
+}
+
+/** Refuses a folder with two databases: a release before has been started on a folder of this one. */
+function assertOne(name: string): void {
+  const sizes = [earlierFile, databaseFile].map(
+    (file) => statSync(join(name, file), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  if (sizes.some((size) => size === 0)) return;
+  throw new ExitError(
+    exitCodes.unusable,
+    `There are two databases in ${name}, ${earlierFile} of an earlier release and ${databaseFile}. Move away the one that is not yours.`,
+  );
 }
 
 /** Refuses a folder that lost the database or the master key: neither can be used without the other. */
@@ -107,7 +130,15 @@ function temporary(): DataFolder {
   const masterKeyPath = join(folder, 'master.key');
   makeMasterKey(masterKeyPath);
   const close = () => rmSync(folder, { recursive: true });
-  return { name: inMemory, masterKeyPath, announce: () => {}, close };
+  const databasePath = join(folder, databaseFile);
+  return {
+    name: inMemory,
+    databasePath,
+    isFleeting: true,
+    masterKeyPath,
+    announce: () => {},
+    close,
+  };
 }
 
 /** The address of the database, when another process has opened the folder. */

@@ -1,16 +1,22 @@
 /**
- * The embedded database: a native binary that speaks DynamoDB and writes a SQLite file. It runs as a child process and
+ * The embedded database: a file of LMDB, which the threads of this process and other processes open themselves. Folders
+ * of release 0.2 and before have a SQLite file, which a native binary keeps that speaks DynamoDB. It runs as a child process and
  * ends with its parent, however that ends. When it ends alone it is restarted at the same address, as everything that it
  * has answered is in its file. A database in memory is lost.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import type { FileClient } from '../../shared/store/client.ts';
 import { damagedPattern } from '../../shared/store/retry.ts';
+import '../engine/provide.ts';
+import { addressOfFile, fileClient } from '../engine/file-table.ts';
 import { binaryPath } from './binary.ts';
 import { ExitError, exitCodes, exitWith } from './failing.ts';
 import { endTied, spawnTied } from './tie.ts';
 import { optionalVariable } from './variables.ts';
+import { syncFolder } from './whole-file.ts';
 
 /** The time for the first answer of the database, in milliseconds. */
 const startMsMax = 10_000;
@@ -27,14 +33,48 @@ export interface Database {
   readonly stop: () => Promise<void>;
 }
 
-/** Uses the database of `DYNAMODB_ENDPOINT`, or starts the embedded one over a file or in memory. */
+export interface DatabaseOptions {
+  /** Called when the native binary is gone for good. */
+  readonly onLost?: (error: ExitError) => void;
+  /** True for a file that nobody needs after a failure of the machine. */
+  readonly isFleeting?: boolean;
+}
+
+/** The end of the names of files of LMDB. */
+export const fileSuffix = '.mdb';
+
+/**
+ * Uses the database of `DYNAMODB_ENDPOINT`, or opens a file of LMDB; for a file of another name, or none, starts the
+ * native binary.
+ */
 export async function openDatabase(
   path: string | undefined,
-  onLost: (error: ExitError) => void = exitWith(exitCodes.databaseLost),
+  { onLost = exitWith(exitCodes.databaseLost), isFleeting = false }: DatabaseOptions = {},
 ): Promise<Database> {
   const endpoint = optionalVariable('DYNAMODB_ENDPOINT');
   if (endpoint) return { endpoint, stop: async () => {} };
+  if (path?.endsWith(fileSuffix)) return openFile(path, isFleeting);
   return keepUp({ binary: binaryPath(), port: await freePort(), path }, onLost);
+}
+
+/** Opens a file of LMDB, and makes it if needed. */
+function openFile(path: string, isFleeting: boolean): Database {
+  const endpoint = addressOfFile(path, { isFleeting });
+  const client = openedClient(endpoint, path);
+  // A new file is there for good once its folder is on the disk.
+  if (!isFleeting) syncFolder(dirname(path));
+  return { endpoint, stop: async () => client.destroy() };
+}
+
+function openedClient(endpoint: string, path: string): FileClient {
+  try {
+    return fileClient(endpoint);
+  } catch (error) {
+    const named = asDamagedFile(error, path);
+    if (named !== error) throw named;
+    const why = `${path} cannot be used: ${(error as Error).message}.`;
+    throw new ExitError(exitCodes.unusable, why, { cause: error });
+  }
 }
 
 /** An error that names the damaged file, when the database reports one; else the same error. */

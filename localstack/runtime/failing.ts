@@ -11,7 +11,7 @@ export const exitCodes = {
   taken: 3,
   /** The folder or a file in it cannot be used. */
   unusable: 4,
-  /** The embedded database ended alone, and cannot be restarted. */
+  /** The database process of a folder of an earlier release ended alone, and cannot be restarted. */
   databaseLost: 5,
   /** The ledger refused the request. */
   refused: 6,

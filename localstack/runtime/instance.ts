@@ -2,7 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import { loadFunctions } from './functions.ts';
 import type { Invocation, Measured, WorkerAnswer } from './pool.ts';
+import { endThread, reportFailure } from './thread-end.ts';
 import './quiet.ts';
+import '../engine/provide.ts';
 
 const functions = await loadFunctions((measured) =>
   parentPort?.postMessage({ measured } satisfies Measured),
@@ -24,7 +26,8 @@ parentPort?.on('message', (invocation: Invocation | 'stop') => {
 /** Ends the thread, once its spans are sent. */
 async function stop(): Promise<void> {
   await functions.close();
-  process.exit(0);
+  await endThread();
 }
 
+reportFailure();
 parentPort?.postMessage('ready');

@@ -11,6 +11,7 @@ import type { Measurement } from '../telemetry/metrics.ts';
 import type { Recorder } from '../telemetry/recorder.ts';
 import { type FunctionAnswer, loadFunctions } from './functions.ts';
 import { thread } from './thread.ts';
+import type { FailedThread } from './thread-end.ts';
 
 export interface Invocation {
   readonly id: number;
@@ -20,6 +21,8 @@ export interface Invocation {
 export type WorkerAnswer =
   | ({ readonly id: number } & FunctionAnswer)
   | { readonly id: number; readonly error: string };
+
+type ThreadMessage = WorkerAnswer | Measured | FailedThread | 'ready';
 
 /** A measurement of a thread. */
 export interface Measured {
@@ -50,9 +53,16 @@ const stopMsMax = 3_000;
 
 type PoolRecorder = Pick<Recorder, 'record' | 'answered'>;
 
-/** Starts `count` instances; resolves when all are ready. What they measure goes to `recorder`. */
-export function openPool(count: number, recorder: PoolRecorder): Promise<Pool> {
-  return count === 1 ? openHere(recorder) : openThreads(count, recorder);
+/**
+ * Starts `count` instances; resolves when all are ready. What they measure goes to `recorder`. A thread that fails is
+ * restarted; `onLost` is called with the error of one that is gone at once and may have been writing.
+ */
+export function openPool(
+  count: number,
+  recorder: PoolRecorder,
+  onLost: (error: Error) => void,
+): Promise<Pool> {
+  return count === 1 ? openHere(recorder) : openThreads(count, recorder, onLost);
 }
 
 /** The one instance, in this thread. An error outside of its requests ends the runtime. */
@@ -68,33 +78,43 @@ async function openHere({ record, answered }: PoolRecorder): Promise<Pool> {
   };
 }
 
-async function openThreads(count: number, recorder: PoolRecorder): Promise<Pool> {
+async function openThreads(
+  count: number,
+  recorder: PoolRecorder,
+  onLost: (error: Error) => void,
+): Promise<Pool> {
   let isClosing = false;
   let lastId = 0;
   const start = async (instance: Instance): Promise<void> => {
-    const { worker, open } = instance;
-    worker.on('message', (answer: WorkerAnswer | Measured | 'ready') => {
-      if (answer === 'ready') return;
-      if ('measured' in answer) return recorder.record(answer.measured);
+    const { worker } = instance;
+    worker.on('message', (message: ThreadMessage) => hear(instance, message));
+    worker.on('error', onLost);
+    await once(worker, 'message');
+    instance.isUp = true;
+  };
+  const hear = (instance: Instance, message: ThreadMessage): void => {
+    if (message === 'ready') return;
+    if ('failed' in message) restart(instance, message.failed);
+    else if ('measured' in message) recorder.record(message.measured);
+    else {
       // Recorded before it is answered, so that who has the answer finds it counted.
-      if ('line' in answer && answer.line) recorder.answered(answer.line);
-      open.get(answer.id)?.(answer);
-    });
-    worker.on('error', (error) => {
-      instance.isUp = false;
-      process.stderr.write(
-        `A thread of the functions failed and is restarted: ${error.stack ?? error.message}\n`,
-      );
-      for (const [id, answer] of open) answer({ id, error: error.message });
+      if ('line' in message && message.line) recorder.answered(message.line);
+      instance.open.get(message.id)?.(message);
+    }
+  };
+  const restart = (instance: Instance, failed: string): void => {
+    const { worker, open } = instance;
+    instance.isUp = false;
+    process.stderr.write(`A thread of the functions failed and is restarted: ${failed}\n`);
+    for (const [id, answer] of open) answer({ id, error: failed });
+    worker.once('exit', () => {
       setTimeout(() => {
         if (isClosing) return;
         instance.worker = thread('instance');
-        // Another failure emits `error` again, which restarts it.
+        // One that does not come up is lost.
         start(instance).catch(() => {});
       }, againMs);
     });
-    await once(worker, 'message');
-    instance.isUp = true;
   };
 
   const instances = Array.from(
@@ -120,17 +140,18 @@ async function openThreads(count: number, recorder: PoolRecorder): Promise<Pool>
     invoke,
     close: async () => {
       isClosing = true;
-      await Promise.all(instances.map(({ worker }) => endOf(worker)));
+      await Promise.all(instances.map(({ worker }) => endOf(worker, onLost)));
     },
   };
 }
 
-/** Ends a thread, at once when it does not end by itself in time. */
-async function endOf(worker: Worker): Promise<void> {
+/** Ends a thread. One that does not end in time may be writing, and is lost. */
+async function endOf(worker: Worker, onLost: (error: Error) => void): Promise<void> {
   // A thread that has failed has the number -1, and emits no further `exit`.
   if (worker.threadId === -1) return;
   const ended = once(worker, 'exit');
-  const hurry = setTimeout(() => void worker.terminate(), stopMsMax);
+  const late = new Error('A thread of the functions did not end in time.');
+  const hurry = setTimeout(() => onLost(late), stopMsMax);
   worker.postMessage('stop');
   await ended;
   clearTimeout(hurry);

@@ -1,8 +1,10 @@
 /** `countersign start`: the ledger on this machine, with the handlers and the table of AWS, over the embedded database. */
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { stage } from '../../infra/topology.ts';
+import { closeFiles } from '../engine/file-table.ts';
 import { backlogGauges } from '../telemetry/backlog-gauges.ts';
 import type { Measurement } from '../telemetry/metrics.ts';
 import { openRecorder, type Recorder } from '../telemetry/recorder.ts';
@@ -10,6 +12,7 @@ import { assertInstalled } from '../telemetry/sdk.ts';
 import { isExported } from '../telemetry/settings.ts';
 import { type DataFolder, openData } from './data.ts';
 import { asDamagedFile, type Database, freePort, openDatabase } from './database.ts';
+import type { ExitError } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { metricsPage } from './metrics-page.ts';
 import { openPool, type Pool } from './pool.ts';
@@ -29,8 +32,12 @@ const ownVariables = [
 ] as const;
 /** Interval of the check that the parent npm is alive, in milliseconds. */
 const orphanPollMs = 200;
-/** More threads would only wait for the database. */
+/** More threads would only wait for each other's writes. */
 const threadCountMax = 4;
+/** Time to stop, with open requests and running deliveries, in milliseconds. */
+const stopMsMax = 30_000;
+/** Time for the threads to end after an error, in milliseconds. */
+const haltMsMax = 8_000;
 /** Time for open requests to finish after a signal to stop, in milliseconds. */
 const drainMsMax = 10_000;
 
@@ -47,27 +54,52 @@ export async function start(): Promise<void> {
   const lost = new Promise<never>((_, reject) => {
     lose = reject;
   });
-  const database = await openDatabase(data.databasePath, (error) => {
+  const onLost = (error: ExitError): void => {
     // Open requests cannot be answered any more.
     data.close();
     lose(error);
-  });
+  };
+  const { databasePath, isFleeting } = data;
+  const database = await openDatabase(databasePath, { onLost, isFleeting });
+  // Awaited below; a thread may fail before.
+  lost.catch(() => {});
   data.announce(database.endpoint);
-  const served = await serve(port, data, database).catch((error: unknown) => {
-    throw asPortInUse(asDamagedFile(error, data.databasePath ?? data.name));
+  const loseThread = (error: Error): void => lose(unexpected(error));
+  const served = await serve(port, data, database, loseThread).catch((error: unknown) => {
+    throw asPortInUse(asDamagedFile(error, data.databasePath));
   });
   // An error that no request caught leaves this process in an unknown state. Decision 137.
   process.on('uncaughtException', (error: unknown) => lose(unexpected(error)));
-  const workers = startWorkers(served.recorder);
+  const workers = startWorkers(served.recorder, loseThread);
   // Records that are written before the workers listen would lose their trace.
   if (isExported('TRACES')) await Promise.race([workers.ready, lost]);
   const stopping = Promise.race([stopSignal(), new Promise<void>(stopWithNpm)]);
   // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(served.ready);
-  await Promise.race([stopping, lost]);
-  await Promise.race([shutDown(served, workers), lost]);
+  try {
+    await Promise.race([stopping, lost]);
+    endIn(stopMsMax, 'The ledger did not stop in time');
+    await Promise.race([shutDown(served, workers), lost]);
+  } catch (error) {
+    endIn(haltMsMax, error instanceof Error ? error.message : String(error));
+    await Promise.all([served.pool.close(), workers.stop(), closeFiles()]);
+    throw error;
+  }
+  await closeFiles();
   await database.stop();
   data.close();
+}
+
+/**
+ * Ends the process by the kernel, unless it has ended by then: a thread that does not end by itself may be in the middle
+ * of a write, and would keep the process from its end.
+ */
+function endIn(ms: number, why: string): void {
+  const end = (): void => {
+    writeSync(2, `${why}\n`);
+    process.kill(process.pid, 'SIGKILL');
+  };
+  setTimeout(end, ms).unref();
 }
 
 /** A ledger that serves requests. */
@@ -80,7 +112,12 @@ interface Served {
 }
 
 /** Makes the table and the default ledger, and serves requests. */
-async function serve(port: number, data: DataFolder, database: Database): Promise<Served> {
+async function serve(
+  port: number,
+  data: DataFolder,
+  database: Database,
+  onLost: (error: Error) => void,
+): Promise<Served> {
   const tableName = variable('TABLE_NAME');
   Object.assign(process.env, {
     TABLE_NAME: tableName,
@@ -100,7 +137,7 @@ async function serve(port: number, data: DataFolder, database: Database): Promis
   const { found } = await import('../../functions/found.ts');
   const ledger = await found();
   const recorder = await openRecorder(await gaugesOf());
-  const pool = await openPool(threadCount(), recorder);
+  const pool = await openPool(threadCount(), recorder, onLost);
   const server = gateway(pool.invoke, metricsPage(recorder)).listen(port, variable('LEDGER_HOST'));
   await once(server, 'listening');
   const address = `http://127.0.0.1:${port}/${stage}`;
@@ -132,7 +169,7 @@ function serverUrls(port: number): string[] {
 }
 
 /**
- * The number of threads for requests: the cores without two, which the database and its clients use. One is this thread.
+ * The number of threads for requests: the cores without two, which the workers and the clients use. One is this thread.
  */
 function threadCount(): number {
   const usual = Math.max(1, Math.min(threadCountMax, availableParallelism() - 2));

@@ -1,10 +1,12 @@
-/** Creates the table on the embedded database. */
+/** Creates the table in a file, or at an emulator. */
 import {
   CreateTableCommand,
   DynamoDBClient,
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb';
+import { isFile } from '../../shared/store/client.ts';
 import { tableShape } from '../../shared/store/table.ts';
+import { makeTableIn } from '../engine/file-table.ts';
 
 const newImages = { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } as const;
 
@@ -14,6 +16,7 @@ export async function makeTable(
   tableName: string,
   { isStreamed = false }: { readonly isStreamed?: boolean } = {},
 ): Promise<void> {
+  if (isFile(endpoint)) return makeTableIn(endpoint, tableName);
   const client = new DynamoDBClient({
     endpoint,
     region: 'local',

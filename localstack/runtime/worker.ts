@@ -3,6 +3,8 @@
  * courier behind the bus; the sweeper and the reporter on timers.
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
+// First: the functions open the table as they are loaded.
+import '../engine/provide.ts';
 import { carriers } from '../../functions/carrying.ts';
 import { checkpointsAtOnce, signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
 import { askAll, askOpen } from '../../functions/cosigning.ts';
@@ -24,11 +26,12 @@ import { startTracing } from '../telemetry/tracing.ts';
 import { deadLettersAt, localBus } from './bus.ts';
 import { dueWork } from './due-work.ts';
 import { paced } from './paced.ts';
+import { endThread, reportFailure } from './thread-end.ts';
 
 /** The longest pause of a busy ledger between two drains, which publish together what it collected meanwhile. */
 const collectMsMax = 100;
 /** The pause of a ledger that was woken once since its last drain began; of one that was woken n times, n² of it. */
-const collectMs = 5;
+const collectMs = 25;
 /** The pauses that a ledger may skip after a rest, in milliseconds, such as those of some intents. */
 const skippedMsMax = 1_000;
 /** The most ledgers that are drained at a time. */
@@ -193,7 +196,7 @@ async function stop(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, drainMsMax));
   await Promise.race([targets.queues.idle(), late]);
   await tracing?.close();
-  process.exit(0);
+  await endThread();
 }
 
 /** Deliveries that the previous process left running go first, so that no new one overtakes them. */
@@ -220,6 +223,7 @@ async function begin(): Promise<void> {
 }
 
 const tracing = await startTracing();
+reportFailure();
 measure((measured) => parentPort?.postMessage({ measured }));
 parentPort?.on('message', () => void stop());
 parentPort?.postMessage('ready');

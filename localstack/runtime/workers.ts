@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Recorder } from '../telemetry/recorder.ts';
 import type { Measured } from './pool.ts';
 import { thread } from './thread.ts';
+import type { FailedThread } from './thread-end.ts';
 
 /** Delay before a failed thread is restarted, in milliseconds. */
 const againMs = 500;
@@ -14,8 +15,14 @@ export interface Workers {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the workers. What they measure goes to `recorder`. */
-export function startWorkers(recorder: Pick<Recorder, 'record'>): Workers {
+/**
+ * Starts the workers. What they measure goes to `recorder`. A thread that fails is restarted; `onLost` is called with the
+ * error of one that is gone at once, as for want of memory, and may have been writing.
+ */
+export function startWorkers(
+  recorder: Pick<Recorder, 'record'>,
+  onLost: (error: Error) => void,
+): Workers {
   let isReady: () => void = () => {};
   const ready = new Promise<void>((resolve) => {
     isReady = resolve;
@@ -25,18 +32,19 @@ export function startWorkers(recorder: Pick<Recorder, 'record'>): Workers {
 
   function start(): Worker {
     const started = thread('worker');
-    started.on('message', (message: Measured | 'ready') => {
-      if (message === 'ready') isReady();
-      else recorder.record(message.measured);
-    });
-    started.on('error', (error) => {
+    started.on('message', (message: Measured | FailedThread | 'ready') => {
+      if (message === 'ready') return isReady();
+      if ('measured' in message) return recorder.record(message.measured);
       process.stderr.write(
-        `The thread of the workers failed and is restarted: ${error.stack ?? error.message}\n`,
+        `The thread of the workers failed and is restarted: ${message.failed}\n`,
       );
-      setTimeout(() => {
-        if (!isStopping) worker = start();
-      }, againMs);
+      started.once('exit', () => {
+        setTimeout(() => {
+          if (!isStopping) worker = start();
+        }, againMs);
+      });
     });
+    started.on('error', onLost);
     return started;
   }
 

@@ -11,10 +11,16 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { emulatorClient, isOfStore } from './emulator-client.ts';
 
 export interface TableClientOptions {
-  /** The embedded DynamoDB, DynamoDB Local, LocalStack; or that of a region of AWS, from elsewhere than a function. */
+  /**
+   * DynamoDB Local, LocalStack; that of a region of AWS, from elsewhere than a function; or a file, by its `file:`
+   * address, where one can be opened.
+   */
   readonly endpoint?: string;
   readonly region?: string;
 }
+
+/** The client of the tables in a file: it answers the commands of the ledger. */
+export type FileClient = Pick<DynamoDBDocumentClient, 'send' | 'destroy'>;
 
 const socketCountMax = 128;
 
@@ -29,18 +35,31 @@ const needlessSteps = [
   'recursionDetectionMiddleware',
 ];
 
+let openFile: ((address: string) => FileClient) | undefined;
+
+/** Gives `tableClient` the database in files, which is no part of what runs on AWS. */
+export function provideFiles(open: (address: string) => FileClient): void {
+  openFile = open;
+}
+
+/** True for the address of a file. */
+export function isFile(endpoint: string): boolean {
+  return endpoint.startsWith('file:');
+}
+
 /**
  * A client for `dynamoStore`. Numbers are read as bigints: amounts are exact. Ruling 39. The requests of the store go to
  * an emulator without the SDK, which takes a third of the CPU; all other commands, such as scans, go through the SDK.
  */
 export function tableClient(options: TableClientOptions = {}): DynamoDBDocumentClient {
+  const { endpoint, region } = options;
+  if (endpoint !== undefined && isFile(endpoint)) return fileClientAt(endpoint);
   const client = new DynamoDBClient(configOf(options));
   for (const step of needlessSteps) client.middlewareStack.remove(step);
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: BigInt },
   });
-  const { endpoint, region } = options;
   if (endpoint === undefined || !isDirect(endpoint)) return documents;
   const headers = headersOf(region);
   const direct = emulatorClient({ endpoint, headers, socketCountMax, attemptMs });
@@ -48,6 +67,11 @@ export function tableClient(options: TableClientOptions = {}): DynamoDBDocumentC
   const send: Send = (command, ...more) =>
     isOfStore(command) ? direct.send(command as never, ...more) : sendBySdk(command, ...more);
   return Object.assign(documents, { send });
+}
+
+function fileClientAt(address: string): DynamoDBDocumentClient {
+  if (!openFile) throw new Error(`Nothing here opens a file: ${address}.`);
+  return openFile(address) as DynamoDBDocumentClient;
 }
 
 /** Sends any command. */

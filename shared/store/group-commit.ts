@@ -68,6 +68,14 @@ export function groupCommit(table: Table): GroupCommit {
   };
 }
 
+/** Hands on at once: for a database whose own commits are shared by the writes that meet. */
+export function sharedCommit(table: Table): GroupCommit {
+  return {
+    transact: (token, actions) => transact(table, token, actions),
+    read: (keys) => batchGet(table, keys),
+  };
+}
+
 /** The first that waits, and of the others those that fit: DynamoDB takes one action of an item in a transaction. */
 function nextGroup(waiting: CommitGroup): {
   readonly group: CommitGroup;

@@ -28,8 +28,9 @@ const busyCodes = new Set([...throttleCodes, 'TransactionConflict']);
 const conditionFailed = 'ConditionalCheckFailed';
 const unknownNames = new Set(['AbortError', 'InternalServerError', 'SyntaxError', 'TimeoutError']);
 
-/** The errors of SQLite, and so of the embedded database, for a damaged file: a retry does not help. */
-export const damagedPattern = /database disk image is malformed|not a (valid SQLite )?database/i;
+/** The errors of LMDB and SQLite, and so of the embedded database, for a damaged file: a retry does not help. */
+export const damagedPattern =
+  /MDB_(CORRUPTED|INVALID|PAGE_NOTFOUND)|database disk image is malformed|not a (valid SQLite )?database/i;
 
 /** The outcome of one action of a cancelled transaction. */
 export interface CancellationReason {

@@ -21,6 +21,7 @@ import { lastAudit, noteAudit } from './audits.ts';
 import { dueBacklogs, outboxBacklog } from './backlogs.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
+import { isFile, regionAt } from './client.ts';
 import { commit } from './commit.ts';
 import { keepCosigned, readCosigned } from './cosigned.ts';
 import * as deliveries from './deliveries.ts';
@@ -29,7 +30,7 @@ import { dueDeliveries, dueIntents, readDue } from './due.ts';
 import { type DueMark, dueMarksIn } from './due-marks.ts';
 import { fence } from './fence.ts';
 import { writeAtOnce } from './follow.ts';
-import { groupCommit } from './group-commit.ts';
+import { groupCommit, sharedCommit } from './group-commit.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOfVersion } from './keys.ts';
 import { growLayout, readLayout, shardsLeft } from './layout.ts';
@@ -132,6 +133,18 @@ function committed(table: Table, wanted: Commit): ReturnType<typeof commit> {
 /** Joins the writes of all stores that it is given to, where a database takes one write at a time. Decision 122. */
 export function dynamoGroupCommit(options: Omit<TableOptions, 'groupCommit'>): GroupCommit {
   return groupCommit(tableOf(options));
+}
+
+/**
+ * The way in which writes to a database share syncs of the disk, by its address: they join, but for a file, which joins
+ * them itself (Decision 149). Undefined on AWS, where none share anything.
+ */
+export function groupCommitAt(
+  endpoint: string | undefined,
+  options: Omit<TableOptions, 'groupCommit'>,
+): GroupCommit | undefined {
+  if (endpoint === undefined || regionAt(endpoint) !== undefined) return undefined;
+  return isFile(endpoint) ? sharedCommit(tableOf(options)) : dynamoGroupCommit(options);
 }
 
 /** The outbox of the same table. */

@@ -1,7 +1,7 @@
 /** A gauge of what a wallet has at each moment: the sum of the shards of its balance, after each request that changes them. */
 import { itemOf } from '../../shared/store/keys.ts';
 import type { VirtualClock } from './clock.ts';
-import type { Change, Engine } from './engine.ts';
+import type { Engine, StoredChange } from './engine.ts';
 import { symbol } from './workload.ts';
 
 export type Gauge = ReturnType<typeof newGauge>;
@@ -14,7 +14,7 @@ export function newGauge(
 ) {
   const sums = [{ atMs: clock.now(), sum: BigInt(funds) }];
   let [leastShard, shardCount] = [0n, 1];
-  const isOwn = ({ key: { pk, sk } }: Change): boolean => {
+  const isOwn = ({ key: { pk, sk } }: StoredChange): boolean => {
     const name = itemOf(pk, sk);
     const isShard = name?.item === 'balance' || name?.item === 'shard';
     return isShard && name.wallet === wallet && name.symbol === symbol;
@@ -46,7 +46,7 @@ export function newGauge(
   };
 }
 
-function amountOf(item: Change['after']): bigint {
+function amountOf(item: StoredChange['after']): bigint {
   const amount = item?.['available'];
   return typeof amount === 'bigint' ? amount : 0n;
 }

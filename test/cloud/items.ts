@@ -1,6 +1,7 @@
 /** The items of a table in memory, by partition and in the order of their sort keys. */
+import type { Direction, ItemStore } from '../../localstack/engine/items.ts';
+import { compareTexts, type StoredItem } from '../../localstack/engine/value.ts';
 import type { Key } from '../../shared/store/keys.ts';
-import { compareTexts, type StoredItem } from './value.ts';
 
 interface Partition {
   readonly items: Map<string, StoredItem>;
@@ -8,7 +9,7 @@ interface Partition {
   readonly order: string[];
 }
 
-export class Items {
+export class MemoryItems implements ItemStore {
   readonly #partitions = new Map<string, Partition>();
   /** The partition keys in order; undefined while it is not known. */
   #order: readonly string[] | undefined;
@@ -52,12 +53,6 @@ export class Items {
     this.#order = undefined;
     return partition;
   }
-}
-
-export interface Direction {
-  readonly isForward: boolean;
-  readonly from?: string | undefined;
-  readonly after?: string | undefined;
 }
 
 /** The index of the first item in the direction of reading. */

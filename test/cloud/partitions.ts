@@ -3,9 +3,10 @@
  * its sort keys once it was split for heat. A key that is used is taken to have a partition of its own already, as AWS
  * isolates keys that are used often.
  */
+
+import { compareTexts } from '../../localstack/engine/value.ts';
 import type { Charge } from './engine.ts';
 import { partition } from './parameters.ts';
-import { compareTexts } from './value.ts';
 
 /** The units that a bucket holds; it fills as time passes. */
 interface Bucket {

@@ -48,6 +48,8 @@ module.exports = {
       'picocolors',
       { name: 'prom-client', files: ['localstack/telemetry/prometheus.ts'] },
       { name: '@opentelemetry', files: ['localstack/telemetry'] },
+      { name: 'lmdb', files: ['localstack/engine'] },
+      { name: 'msgpackr', files: ['localstack/engine/file-items.ts'] },
       { name: 'env-paths', files: ['localstack/command'] },
       { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
       { name: 'csv-stringify', files: ['localstack/cli/reconcile-page.ts'] },

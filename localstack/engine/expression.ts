@@ -3,19 +3,19 @@
  * model never guesses what AWS would do.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.html
  */
-import { isSame, orderOf, type StoredItem, type Value } from './value.ts';
+import { isSame, orderOf, type StoredItem, type StoredValue } from './value.ts';
 
-/** What the names and values of an expression stand for. */
-export interface Scope {
+/** The item, names and values that an expression is about. */
+export interface ExpressionScope {
   readonly item: StoredItem;
   readonly names: Readonly<Record<string, string>>;
   readonly values: StoredItem;
 }
 
 /** An attribute or a value of the request. */
-export interface Operand {
+export interface ExpressionOperand {
   readonly text: string;
-  readonly of: (scope: Scope) => Value | undefined;
+  readonly of: (scope: ExpressionScope) => StoredValue | undefined;
 }
 
 /** An expression that was parsed. `words` are its names and values. */
@@ -24,12 +24,12 @@ export interface Parsed<Meaning> {
   readonly words: ReadonlySet<string>;
 }
 
-export type Condition = (scope: Scope) => boolean;
+export type ItemCondition = (scope: ExpressionScope) => boolean;
 
 /** One change of an update. */
-export type Change =
-  | { readonly what: 'set'; readonly path: string; readonly to: Operand['of'] }
-  | { readonly what: 'add' | 'delete'; readonly path: string; readonly by: Operand['of'] }
+export type ItemChange =
+  | { readonly what: 'set'; readonly path: string; readonly to: ExpressionOperand['of'] }
+  | { readonly what: 'add' | 'delete'; readonly path: string; readonly by: ExpressionOperand['of'] }
   | { readonly what: 'remove'; readonly path: string };
 
 /** DynamoDB refuses a request as one that can never succeed. */
@@ -47,17 +47,17 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /** Parses a condition, a filter or a condition on keys. */
-export const conditionOf = remembering((text): Condition => {
-  const tokens = new Tokens(text);
+export const conditionOf = remembering((text): ItemCondition => {
+  const tokens = new ExpressionTokens(text);
   const condition = either(tokens);
   tokens.end();
   return condition;
 });
 
 /** Parses an update. */
-export const changesOf = remembering((text): readonly Change[] => {
-  const tokens = new Tokens(text);
-  const changes: Change[] = [];
+export const changesOf = remembering((text): readonly ItemChange[] => {
+  const tokens = new ExpressionTokens(text);
+  const changes: ItemChange[] = [];
   while (!tokens.isAtEnd()) {
     const clause = clauses[tokens.next()] ?? tokens.refuse();
     do changes.push(clause(tokens));
@@ -68,7 +68,7 @@ export const changesOf = remembering((text): readonly Change[] => {
 
 /** Parses a projection: the attributes to answer. */
 export const pathsOf = remembering((text): readonly string[] => {
-  const tokens = new Tokens(text);
+  const tokens = new ExpressionTokens(text);
   const paths: string[] = [];
   do paths.push(pathIn(tokens));
   while (tokens.takes(','));
@@ -77,7 +77,7 @@ export const pathsOf = remembering((text): readonly string[] => {
 });
 
 /** The attribute that a path names. */
-export function nameIn(path: string, names: Scope['names']): string {
+export function nameIn(path: string, names: ExpressionScope['names']): string {
   if (!path.startsWith('#')) return path;
   const name = names[path];
   if (name === undefined) throw new ValidationException(`The name ${path} is not defined.`);
@@ -96,7 +96,7 @@ function remembering<Meaning>(parse: (text: string) => Meaning): (text: string) 
   };
 }
 
-class Tokens {
+class ExpressionTokens {
   readonly #text: string;
   readonly #all: readonly string[];
   #index = 0;
@@ -143,7 +143,7 @@ class Tokens {
   }
 }
 
-function either(tokens: Tokens): Condition {
+function either(tokens: ExpressionTokens): ItemCondition {
   let all = both(tokens);
   while (tokens.takes('OR')) {
     const [left, right] = [all, both(tokens)];
@@ -152,7 +152,7 @@ function either(tokens: Tokens): Condition {
   return all;
 }
 
-function both(tokens: Tokens): Condition {
+function both(tokens: ExpressionTokens): ItemCondition {
   let all = single(tokens);
   while (tokens.takes('AND')) {
     const [left, right] = [all, single(tokens)];
@@ -161,7 +161,7 @@ function both(tokens: Tokens): Condition {
   return all;
 }
 
-function single(tokens: Tokens): Condition {
+function single(tokens: ExpressionTokens): ItemCondition {
   if (tokens.takes('NOT')) {
     const inner = single(tokens);
     return (scope) => !inner(scope);
@@ -175,7 +175,7 @@ function single(tokens: Tokens): Condition {
   return tokens.takes('(') ? called(name, tokens) : compared(operandOf(name, tokens), tokens);
 }
 
-function called(name: string, tokens: Tokens): Condition {
+function called(name: string, tokens: ExpressionTokens): ItemCondition {
   const { of } = operandOf(pathIn(tokens), tokens);
   if (name === 'begins_with') {
     tokens.expect(',');
@@ -192,7 +192,7 @@ function called(name: string, tokens: Tokens): Condition {
   return tokens.refuse();
 }
 
-function compared({ of: left }: Operand, tokens: Tokens): Condition {
+function compared({ of: left }: ExpressionOperand, tokens: ExpressionTokens): ItemCondition {
   const sign = tokens.next();
   const { of: right } = operandOf(tokens.next(), tokens);
   if (sign === '=') return (scope) => isSame(left(scope), right(scope));
@@ -212,9 +212,9 @@ function compared({ of: left }: Operand, tokens: Tokens): Condition {
   };
 }
 
-function operandOf(text: string, tokens: Tokens): Operand {
+function operandOf(text: string, tokens: ExpressionTokens): ExpressionOperand {
   if (text.startsWith(':')) {
-    const of = ({ values }: Scope): Value => {
+    const of = ({ values }: ExpressionScope): StoredValue => {
       const value = values[text];
       if (value === undefined) throw new ValidationException(`The value ${text} is not defined.`);
       return value;
@@ -225,15 +225,15 @@ function operandOf(text: string, tokens: Tokens): Operand {
   return { text, of: ({ item, names }) => item[nameIn(path, names)] };
 }
 
-function pathIn(tokens: Tokens): string {
+function pathIn(tokens: ExpressionTokens): string {
   return pathOf(tokens.next(), tokens);
 }
 
-function pathOf(text: string, tokens: Tokens): string {
+function pathOf(text: string, tokens: ExpressionTokens): string {
   return /^(#\w+|[A-Za-z]\w*)$/.test(text) ? text : tokens.refuse();
 }
 
-const clauses: Readonly<Record<string, (tokens: Tokens) => Change>> = {
+const clauses: Readonly<Record<string, (tokens: ExpressionTokens) => ItemChange>> = {
   SET: (tokens) => {
     const path = pathIn(tokens);
     tokens.expect('=');
@@ -249,7 +249,7 @@ const clauses: Readonly<Record<string, (tokens: Tokens) => Change>> = {
 };
 
 /** A value, or the sum or difference of two. */
-function sumIn(tokens: Tokens): Operand['of'] {
+function sumIn(tokens: ExpressionTokens): ExpressionOperand['of'] {
   const { text, of } = operandOf(tokens.next(), tokens);
   const isSum = tokens.takes('+');
   if (!isSum && !tokens.takes('-')) return of;

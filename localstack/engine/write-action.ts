@@ -2,14 +2,14 @@
 import type { Key } from '../../shared/store/keys.ts';
 import type { ItemAction } from '../../shared/store/request.ts';
 import {
-  type Change,
   changesOf,
   conditionOf,
+  type ExpressionScope,
+  type ItemChange,
   nameIn,
-  type Scope,
   ValidationException,
 } from './expression.ts';
-import { bytesOf, itemOf, type StoredItem, type Value } from './value.ts';
+import { bytesOf, itemOf, type StoredItem, type StoredValue } from './value.ts';
 
 /** An action on one item. It is pure: the engine stores what it returns. */
 export interface WriteAction {
@@ -70,7 +70,7 @@ export function keyIn({ pk, sk }: StoredItem): Key {
 export function scopeOf(
   input: Expressions,
   words: readonly ReadonlySet<string>[],
-): (item: StoredItem | undefined) => Scope {
+): (item: StoredItem | undefined) => ExpressionScope {
   const names = input.ExpressionAttributeNames ?? {};
   const values = itemOf(input.ExpressionAttributeValues ?? {});
   for (const given of [...Object.keys(names), ...Object.keys(values)]) {
@@ -110,7 +110,7 @@ function updating(key: Key, input: Expressions): WriteAction['after'] {
   const scope = scopeOf(input, wordsOf(input));
   return (before) => {
     const at = scope(before);
-    const next: Record<string, Value> = { ...key, ...before };
+    const next: Record<string, StoredValue> = { ...key, ...before };
     for (const change of changes) {
       const name = nameIn(change.path, at.names);
       if (name === 'pk' || name === 'sk')
@@ -124,7 +124,11 @@ function updating(key: Key, input: Expressions): WriteAction['after'] {
 }
 
 /** The value that a change leaves, from the item before all changes; undefined for none. */
-function changed(change: Change, scope: Scope, before: Value | undefined): Value | undefined {
+function changed(
+  change: ItemChange,
+  scope: ExpressionScope,
+  before: StoredValue | undefined,
+): StoredValue | undefined {
   switch (change.what) {
     case 'set': {
       const value = change.to(scope);
@@ -143,13 +147,13 @@ function changed(change: Change, scope: Scope, before: Value | undefined): Value
   }
 }
 
-function added(before: Value | undefined, more: Value | undefined): Value {
+function added(before: StoredValue | undefined, more: StoredValue | undefined): StoredValue {
   if (typeof more === 'bigint' && (before === undefined || typeof before === 'bigint'))
     return (before ?? 0n) + more;
   return new Set([...textsIn(before), ...textsIn(more)]);
 }
 
-function textsIn(value: Value | undefined): readonly string[] {
+function textsIn(value: StoredValue | undefined): readonly string[] {
   if (value === undefined) return [];
   if (value instanceof Set) return [...value];
   throw new ValidationException('An attribute has another type than the expression.');

@@ -5,20 +5,20 @@
 import { assert } from '../../shared/ledger/assert.ts';
 
 /** A value as it is stored: all numbers are bigints, as the store reads them. */
-export type Value =
+export type StoredValue =
   | string
   | bigint
   | boolean
   | null
   | Uint8Array
   | ReadonlySet<string>
-  | readonly Value[]
-  | { readonly [name: string]: Value };
+  | readonly StoredValue[]
+  | { readonly [name: string]: StoredValue };
 
-export type StoredItem = Readonly<Record<string, Value>>;
+export type StoredItem = Readonly<Record<string, StoredValue>>;
 
 /** The value to store, frozen, so that no reader changes it. Undefined members are left out; others are refused. */
-function storedOf(value: unknown): Value {
+function storedOf(value: unknown): StoredValue {
   if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean')
     return value;
   if (value === null) return value;
@@ -69,7 +69,10 @@ function rankOf(unit: number): number {
 }
 
 /** The order of two values of one type; undefined for values that have none. */
-export function orderOf(one: Value | undefined, other: Value | undefined): number | undefined {
+export function orderOf(
+  one: StoredValue | undefined,
+  other: StoredValue | undefined,
+): number | undefined {
   if (typeof one === 'bigint' && typeof other === 'bigint') {
     if (one === other) return 0;
     return one < other ? -1 : 1;
@@ -79,7 +82,7 @@ export function orderOf(one: Value | undefined, other: Value | undefined): numbe
 }
 
 /** True for equal values of one type: texts, numbers, booleans or bytes. */
-export function isSame(one: Value | undefined, other: Value | undefined): boolean {
+export function isSame(one: StoredValue | undefined, other: StoredValue | undefined): boolean {
   if (one instanceof Uint8Array && other instanceof Uint8Array)
     return Buffer.from(one).equals(other);
   assert(typeof one !== 'object' || one === null, 'an expression compares no list, map or set');
@@ -89,12 +92,12 @@ export function isSame(one: Value | undefined, other: Value | undefined): boolea
 /** The bytes of an item, names and values. */
 export function bytesOf(item: StoredItem): number {
   let sum = 0;
-  for (const name in item) sum += Buffer.byteLength(name) + bytesOfValue(item[name] as Value);
+  for (const name in item) sum += Buffer.byteLength(name) + bytesOfValue(item[name] as StoredValue);
   return sum;
 }
 
 /** Texts in UTF-8, raw bytes, a byte for two digits and one more; lists and maps with three bytes, and one for each element. */
-function bytesOfValue(value: Value): number {
+function bytesOfValue(value: StoredValue): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'bigint') return bytesOfNumber(value);
   if (typeof value === 'boolean' || value === null) return 1;
@@ -102,7 +105,7 @@ function bytesOfValue(value: Value): number {
   if (value instanceof Set)
     return [...value].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (Array.isArray(value)) {
-    const list: readonly Value[] = value;
+    const list: readonly StoredValue[] = value;
     return list.reduce((sum: number, one) => sum + bytesOfValue(one) + 1, 3);
   }
   const map = value as StoredItem;
