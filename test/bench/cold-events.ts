@@ -74,7 +74,7 @@ export function streamOf(ledger: string): Fields {
   return { Records: Array.from({ length: outboxShardCount }, (_, shard) => record(shard)) };
 }
 
-const tick: Fields = {
+export const tick: Fields = {
   version: '0',
   id: '6b1f0f1e-6a5f-4c0e-8f53-2b0d3c1e9a77',
   'detail-type': 'Scheduled Event',
@@ -86,9 +86,12 @@ const tick: Fields = {
   detail: {},
 };
 
-/** A path for reading in each group. */
-const pathOf = (group: FunctionGroup): string =>
-  group === 'status' ? '/' : group === 'oauth' ? '/oauth/jwks' : `/${group}`;
+/** Of the groups that do not answer at their own path, one that they do answer. */
+const otherPaths: Partial<Record<FunctionGroup, string>> = {
+  status: '/',
+  oauth: '/oauth/jwks',
+  log: '/log/checkpoint',
+};
 
 /** The first event of each function. The courier gets `signal`, which the relay has published. */
 export function firstEvents(ledger: string, signal: Fields): FirstEvent[] {
@@ -96,7 +99,7 @@ export function firstEvents(ledger: string, signal: Fields): FirstEvent[] {
   let number = 0;
   return [
     ...(Object.keys(groups) as FunctionGroup[]).map((name) => {
-      const path = pathOf(name);
+      const path = otherPaths[name] ?? `/${name}`;
       return { name, what: `GET ${path}`, event: requestOf('GET', path) };
     }),
     {

@@ -12,13 +12,12 @@ import { bundleFunctions } from '../../infra/bundling.ts';
 import { openDatabase } from '../../localstack/runtime/database.ts';
 import { makeTable } from '../../localstack/runtime/table.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
-import type { Fields } from '../lambda/aws-json.ts';
+import { type Fields, type Service, serve } from '../lambda/aws-json.ts';
 import { bootstrapIn } from '../lambda/bootstrap-file.ts';
-import { busName, type Deployed, deployed, keyArn, tableName } from '../lambda/deployed.ts';
-import { serveBus } from '../lambda/event-bus.ts';
+import { type Deployed, deployed, keyArn, tableName } from '../lambda/deployed.ts';
 import { type FunctionSettings, type Host, startInstance } from '../lambda/instance.ts';
 import { serveKms } from '../lambda/kms.ts';
-import { type FirstEvent, firstEvents, streamOf } from './cold-events.ts';
+import { type FirstEvent, firstEvents, streamOf, tick } from './cold-events.ts';
 import { fixed, medianOf, tableOf } from './print.ts';
 
 const runsDefault = 7;
@@ -65,7 +64,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Makes the bundles, a table with the default ledger, and a published signal. */
+/** Makes the bundles, a table with the default ledger, a published signal, and a checkpoint. */
 async function prepare(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-cold-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -76,7 +75,7 @@ async function prepare(): Promise<Scene> {
   makeMasterKey(masterKeyFile);
   const kms = await serveKms(keyArn, masterKeyFile);
   const told: Fields[] = [];
-  const bus = await serveBus(busName, (_, event) => told.push(event));
+  const bus = await serveEvents((event) => told.push(event));
   const services = {
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_KMS: kms.endpoint,
@@ -103,9 +102,25 @@ async function prepare(): Promise<Scene> {
   const context = { host, settingsOf, events: [], end };
   const { ledger } = JSON.parse((await started(context, 'found', {})).answer) as { ledger: string };
   await started(context, 'relay', streamOf(ledger));
+  // Signs the first checkpoint of the log.
+  await started(context, 'sweeper', tick);
   const [signal] = told;
   if (!signal) throw new Error('The relay has told nothing of the new ledger.');
   return { ...context, events: firstEvents(ledger, signal) };
+}
+
+/** Serves a bus that tells of every event, as an event that somebody may receive. */
+function serveEvents(tell: (event: Fields) => void): Promise<Service> {
+  return serve('AWSEvents', {
+    PutEvents: (input) => {
+      const entries = input['Entries'] as readonly Fields[];
+      for (const { Source: source, DetailType, Detail } of entries) {
+        const { hasReceiver: _, ...detail } = JSON.parse(String(Detail)) as Fields;
+        tell({ source, 'detail-type': DetailType, detail });
+      }
+      return { Entries: entries.map(() => ({ EventId: '0' })), FailedEntryCount: 0 };
+    },
+  });
 }
 
 /** Starts a function, invokes it once and ends it; a failure ends the bench. */

@@ -6,12 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../../localstack/runtime/quiet.ts';
-import { openDatabase } from '../../localstack/runtime/database.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { behindOf } from './behind.ts';
 import { costText, type Play } from './cost-report.ts';
-import { ledgerHere } from './here.ts';
+import { ledgerIn } from './here.ts';
 import { pairsOf, settingOf, transferOf } from './scene.ts';
 
 /** Transfers between two runs of the relay: one in a quiet ledger, many in a busy one. */
@@ -22,10 +21,9 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   delete process.env['DYNAMODB_ENDPOINT'];
-  const database = await openDatabase(join(folder, 'cost.db'));
   const masterKeyFile = join(folder, 'master.key');
   makeMasterKey(masterKeyFile);
-  const ledger = await ledgerHere(database, masterKeyFile);
+  const ledger = await ledgerIn(join(folder, 'cost.mdb'), masterKeyFile);
   const seed = createSeed();
   const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
   const behind = behindOf(ledger);
@@ -56,8 +54,6 @@ async function main(): Promise<void> {
     };
   }
   console.log(costText(counted));
-  ledger.close();
-  await database.stop();
 }
 
 main().catch((error: unknown) => {

@@ -3,12 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** `/proc` has times in hundredths of a second, whatever the tick of the kernel. proc(5). */
 const tickMs = 10;
-const databaseName = 'dynoxide';
 
 /** A process as in `/proc`. */
 interface Stat {
   readonly pid: number;
-  readonly name: string;
   readonly parent: number;
   readonly cpuMs: number;
 }
@@ -29,18 +27,16 @@ export function cpuMsOfAll(): number {
   }
 }
 
-/** The processes below this one, at any depth: databases, and others. */
-export function processesBelow(ancestor: number): { databases: number[]; others: number[] } {
+/** The processes below this one, at any depth. */
+export function processesBelow(ancestor: number): number[] {
   const stats = processes();
-  const below: Stat[] = [];
+  const below: number[] = [];
   for (let parents = [ancestor]; parents.length > 0; ) {
     const children = stats.filter(({ parent }) => parents.includes(parent));
-    below.push(...children);
     parents = children.map(({ pid }) => pid);
+    below.push(...parents);
   }
-  const pidsOf = (isDatabase: boolean) =>
-    below.filter(({ name }) => (name === databaseName) === isDatabase).map(({ pid }) => pid);
-  return { databases: pidsOf(true), others: pidsOf(false) };
+  return below;
 }
 
 function processes(): Stat[] {
@@ -56,12 +52,11 @@ function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name is in parentheses and may contain any character, parentheses included.
-    const [start, end] = [text.indexOf('('), text.lastIndexOf(')')];
     const [, parent = 0, , , , , , , , , , user = 0, system = 0] = text
-      .slice(end + 2)
+      .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    return { pid, name: text.slice(start + 1, end), parent, cpuMs: (user + system) * tickMs };
+    return { pid, parent, cpuMs: (user + system) * tickMs };
   } catch {
     return undefined;
   }

@@ -1,10 +1,9 @@
 /**
- * A ledger in this process, with the real actions and the real store. A proxy in front of the database counts and
- * records its requests.
+ * A ledger in this process, with the real actions and the real store. The requests of its store are counted and
+ * recorded.
  */
-import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { Database } from '../../localstack/runtime/database.ts';
+import { openDatabase } from '../../localstack/runtime/database.ts';
 import { makeTable } from '../../localstack/runtime/table.ts';
 import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { create } from '../../shared/action/create.ts';
@@ -22,9 +21,15 @@ import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoStore, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
 import type { Batch } from '../cloud/ledger.ts';
 import type { Body, Item } from '../fixture/client.ts';
-import { type Exchange, listenIn } from './wire.ts';
+import { between } from '../fixture/trouble.ts';
 
-const tableName = 'countersign';
+export const tableName = 'countersign';
+
+/** A request to the table, and its answer. */
+interface Exchange {
+  readonly command: object;
+  readonly output: unknown;
+}
 
 /** Requests to the table. */
 export interface Traffic {
@@ -44,16 +49,19 @@ export interface LedgerHere {
   readonly heard: () => Traffic;
   /** The shards of the outbox with new entries since the last call. */
   readonly nudged: () => number[];
-  readonly close: () => void;
 }
 
-/** Makes a table in the database, and a ledger in it. */
-export async function ledgerHere(database: Database, masterKeyFile: string): Promise<LedgerHere> {
+/** A ledger in a new file, which does not outlast the machine. */
+export async function ledgerIn(path: string, masterKeyFile: string): Promise<LedgerHere> {
+  const { endpoint } = await openDatabase(path, { isFleeting: true });
+  await makeTable(endpoint, tableName);
+  return ledgerHere(endpoint, masterKeyFile);
+}
+
+/** A ledger in the empty table of a database; a process has one. */
+export async function ledgerHere(endpoint: string, masterKeyFile: string): Promise<LedgerHere> {
   const exchanges: Exchange[] = [];
   const consumed: Consumed[] = [];
-  const wire = await listenIn(database.endpoint, (exchange) => exchanges.push(exchange));
-  const { port } = wire.address() as AddressInfo;
-  const endpoint = `http://127.0.0.1:${port}`;
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     DYNAMODB_ENDPOINT: endpoint,
@@ -61,12 +69,11 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
     LEDGER_HANDLE: 'main',
     SERVER_URLS: 'http://127.0.0.1',
   });
-  await makeTable(database.endpoint, tableName);
   // This module reads the environment when it is imported, so the environment must be complete.
   const { wiring } = await import('../../functions/wiring.ts');
   delete process.env['DYNAMODB_ENDPOINT'];
-  const counting = (onConsumed: (what: Consumed) => void, at = database.endpoint) => ({
-    client: tableClient({ endpoint: at }),
+  const counting = (onConsumed: (what: Consumed) => void) => ({
+    client: tableClient({ endpoint }),
     tableName,
     onConsumed,
   });
@@ -74,7 +81,13 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
   const onStored = (places: readonly OutboxPlace[]) => {
     for (const { shard } of places) nudged.add(shard);
   };
-  const table = dynamoStore({ ...counting((what) => consumed.push(what), endpoint), onStored });
+  const counted = counting((what) => consumed.push(what));
+  const client = between(counted.client, async (command, send) => {
+    const output = await send(command);
+    exchanges.push({ command, output });
+    return output;
+  });
+  const table = dynamoStore({ ...counted, client, onStored });
   const recent = recentReads();
   const store = withRecent(table, recent);
   const services: Services = { ...wiring.services, store };
@@ -93,10 +106,6 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
       const shards = [...nudged];
       nudged.clear();
       return shards;
-    },
-    close: () => {
-      wire.close();
-      wire.closeAllConnections();
     },
   };
 }

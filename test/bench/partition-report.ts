@@ -57,7 +57,7 @@ export function partitionText(metered: Metered, isWhole: boolean): string {
       fixed(fullAt(count, form)),
     ]);
   return [
-    `${title}: ${each(total)} write units in all, ${each(requestUnits)} of them in requests and ${each(total - requestUnits)} in what follows (the database counts ${each(meter.countedByDatabase())})`,
+    `${title}: ${each(total)} write units in all, ${each(requestUnits)} of them in requests and ${each(total - requestUnits)} in what follows`,
     tableOf(
       ['partition', 'of them', 'writes', 'reads', 'writes, busiest', 'reads', 'full at, a second'],
       rows,

@@ -5,7 +5,6 @@
  */
 
 import { localBus } from '../../localstack/runtime/bus.ts';
-import type { Database } from '../../localstack/runtime/database.ts';
 import { attempt } from '../../shared/delivery/attempt.ts';
 import type { AttemptPorts } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
@@ -27,7 +26,7 @@ import {
   dynamoStore,
 } from '../../shared/store/store.ts';
 import type { Item } from '../fixture/client.ts';
-import { type LedgerHere, ledgerHere, type Traffic } from './here.ts';
+import { type LedgerHere, ledgerIn, type Traffic } from './here.ts';
 import {
   type Bank,
   bankingOf,
@@ -64,13 +63,13 @@ const paymentCount = 20;
 /** Long enough that no delivery of this bench is ever due. */
 const leaseMs = 600_000;
 
-/** Makes payments in a new table of the database. `onReady` is called when all that follows is counted. */
+/** Makes payments in a new file. `onReady` is called when all that follows is counted. */
 export async function rehearsePayments(
-  database: Database,
+  file: string,
   masterKeyFile: string,
   onReady: () => void = () => {},
 ): Promise<Payment[]> {
-  const ledger = await ledgerHere(database, masterKeyFile);
+  const ledger = await ledgerIn(file, masterKeyFile);
   for (const posts of bankingOf(({ name }) => `https://${name}.example/core`))
     await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
   const outside = outsideOf(ledger);
@@ -80,7 +79,6 @@ export async function rehearsePayments(
     payments.push(await pay(ledger, outside, number));
     if (number === 0) onReady();
   }
-  ledger.close();
   return payments.slice(1);
 }
 

@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../../localstack/runtime/quiet.ts';
-import { openDatabase } from '../../localstack/runtime/database.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { type PaidLedger, type PaymentLevel, startPaidLedger } from './payment-load.ts';
 import { rehearsePayments } from './payment-rehearsal.ts';
@@ -36,13 +35,13 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  // Only the embedded database accepts requests without a valid signature.
+  // The embedded database is measured, not another.
   delete process.env['DYNAMODB_ENDPOINT'];
-  const database = await openDatabase(undefined);
   const masterKeyFile = join(folder, 'master.key');
   makeMasterKey(masterKeyFile);
-  const counts = paymentCountsOf(await rehearsePayments(database, masterKeyFile));
-  await database.stop();
+  const counts = paymentCountsOf(
+    await rehearsePayments(join(folder, 'rehearsal.mdb'), masterKeyFile),
+  );
   console.log(paymentCountsText(counts));
 
   const ledger = await startPaidLedger(join(folder, 'ledger'));
@@ -68,7 +67,7 @@ async function checksText(ledger: PaidLedger, rates: PaymentRates): Promise<stri
     `all balances together: ${total}, of it reserved ${reserved}: ${kept}`,
     `load of this machine, over its cores: ${fixed((loadavg()[0] ?? 0) / cpus().length, 2)}`,
     `on: Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
-    'closed loop; clients and bridges are one process, the ledger and its database two others',
+    'closed loop; clients and bridges are one process, the ledger with its database is another',
   ]
     .map((line) => `  ${line}`)
     .join('\n');

@@ -1,10 +1,9 @@
 /**
- * A few transfers inside this process, with the real actions and the real store behind a proxy of the database. They
- * show the requests of a transfer to the database, and the recorded transactions are sent again to measure the floor.
+ * A few transfers inside this process, with the real actions and the real store. They show the requests of a transfer to
+ * the database, and the recorded transactions are sent again to measure the floor.
  */
-import type { Database } from '../../localstack/runtime/database.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
-import { ledgerHere, type Traffic } from './here.ts';
+import { ledgerIn, type Traffic } from './here.ts';
 import { pairsOf, settingOf, transferOf, type Workload, workloads } from './scene.ts';
 
 /** One transfer as the database saw it. */
@@ -13,13 +12,13 @@ export interface Transfer extends Traffic {
   readonly handle: string;
 }
 
-/** Creates the records in a new table of the database; returns the transfers of each workload. */
+/** Creates the records in a new file; returns the transfers of each workload. */
 export async function rehearse(
-  database: Database,
+  file: string,
   masterKeyFile: string,
   key: SigningKey,
 ): Promise<Record<Workload, Transfer[]>> {
-  const ledger = await ledgerHere(database, masterKeyFile);
+  const ledger = await ledgerIn(file, masterKeyFile);
   for (const posts of settingOf(key))
     await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
   const transfers: Record<Workload, Transfer[]> = { uniform: [], hot: [] };
@@ -32,6 +31,5 @@ export async function rehearse(
       transfers[workload].push({ luid, handle: String(data['handle']), ...ledger.heard() });
     }
   }
-  ledger.close();
   return transfers;
 }

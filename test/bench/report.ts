@@ -7,7 +7,6 @@ import { storedItemsOf } from './stored.ts';
 
 const roundTripGoal = 2;
 const writeUnitGoal = 12;
-const ratioGoal = 0.5;
 
 export interface Level {
   readonly workload: Workload;
@@ -97,14 +96,11 @@ export function ratesOf({ level, floor, ledger }: Round) {
 
 function sideOf(measured: readonly Measured[]) {
   const latencies = measured.flatMap(({ latenciesMs }) => latenciesMs);
-  const cpuMs = (of: 'ledger' | 'database') =>
-    medianOf(measured.map((one) => one.cpuMs[of] / one.completed));
   return {
     rates: measured.map(rateOf),
     p50Ms: quantileOf(latencies, 0.5),
     p99Ms: quantileOf(latencies, 0.99),
-    cpuMs: cpuMs('ledger'),
-    databaseCpuMs: cpuMs('database'),
+    cpuMs: medianOf(measured.map((one) => one.cpuMs.own / one.completed)),
     /** CPUs that other processes used. */
     others: medianOf(measured.map((one) => one.cpuMs.others / one.seconds / 1000)),
     failed: measured.reduce((sum, one) => sum + one.failed, 0),
@@ -129,27 +125,22 @@ export function ratesText(rows: readonly Rates[]): string {
     span(ledger.rates),
     latency(ledger),
     span(ratios, 2),
-    medianOf(ratios) >= ratioGoal ? 'met' : 'MISSED',
   ]);
   const cpu = rows.map(({ workload, clients, floor, ledger }) => [
     workload,
     clients,
     fixed(ledger.cpuMs, 2),
-    fixed(ledger.databaseCpuMs, 2),
-    fixed(floor.databaseCpuMs, 2),
+    fixed(floor.cpuMs, 2),
     fixed(Math.max(floor.others, ledger.others), 1),
   ]);
   const latencyColumn = 'p50 / p99 ms';
   return [
     'Completed transfers a second: median of the turns (least–greatest)',
     tableOf(
-      [
-        ...['wallets', 'clients', 'floor/s', latencyColumn, 'ledger/s', latencyColumn],
-        ...['ratio', `goal ≥ ${ratioGoal}`],
-      ],
+      [...['wallets', 'clients', 'floor/s', latencyColumn, 'ledger/s', latencyColumn, 'ratio']],
       rates,
     ),
-    'CPU time of one transfer in milliseconds, and how many CPUs something else was busy on',
-    tableOf(['wallets', 'clients', 'ledger', 'its database', "the floor's", 'something else'], cpu),
+    'CPU time of one transfer in milliseconds, with the database; and how many CPUs something else was busy on',
+    tableOf(['wallets', 'clients', 'ledger', 'floor, with its clients', 'something else'], cpu),
   ].join('\n\n');
 }

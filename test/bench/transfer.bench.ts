@@ -1,6 +1,6 @@
 /**
  * `npm run bench:transfers`: the cost of a transfer, and the transfers a second of the offline runtime, compared with the
- * floor: the same transactions sent directly to the same database. Floor and ledger take turns, so that other load of the
+ * floor: the same transactions, straight to a file of the same database. Floor and ledger take turns, so that other load of the
  * machine affects both. `BENCH_SECONDS` is the duration of all load; `--json` adds a last line for programs. Times are
  * printed, never asserted.
  */
@@ -11,7 +11,6 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import '../../localstack/runtime/quiet.ts';
-import { openDatabase } from '../../localstack/runtime/database.ts';
 import { connect } from '../../shared/client/client.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
@@ -19,7 +18,7 @@ import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { newAgent, post } from './banks.ts';
 import { processesBelow } from './cpu.ts';
 import { startLedger } from './ledger.ts';
-import type { Measured, Processes, Setting, Stretch, Template } from './load.ts';
+import type { Measured, Setting, Stretch, Template } from './load.ts';
 import { rehearse, type Transfer } from './rehearsal.ts';
 import {
   countsData,
@@ -32,6 +31,7 @@ import {
   ratesText,
 } from './report.ts';
 import { issuedTotal, pairsOf, settingOf, wallets } from './scene.ts';
+import { transactionOf } from './stored.ts';
 
 const levels: readonly Level[] = [
   { workload: 'uniform', clients: 1 },
@@ -53,40 +53,37 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  // Only the embedded database accepts requests without a valid signature.
+  // The embedded database is measured, not another.
   delete process.env['DYNAMODB_ENDPOINT'];
   const seed = createSeed();
   const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 
-  const database = await openDatabase(join(folder, 'floor.db'));
-  const floor = { ledger: [], database: processesBelow(process.pid).databases };
+  const floorPath = join(folder, 'floor.mdb');
   const masterKeyFile = join(folder, 'master.key');
   makeMasterKey(masterKeyFile);
-  const rehearsed = await rehearse(database, masterKeyFile, key);
+  const rehearsed = await rehearse(floorPath, masterKeyFile, key);
   const counts = countsOf(rehearsed.uniform);
   console.log(countsText(counts));
 
   const ledger = await startLedger(join(folder, 'ledger'));
   await makeScene(ledger.url, key);
-  const { databases, others } = processesBelow(ledger.pid);
   const clients = startClients({
     public: key.public,
     seed,
     ledgerUrl: ledger.url,
-    floorUrl: database.endpoint,
+    ledgerProcesses: [ledger.pid, ...processesBelow(ledger.pid)],
+    floorPath,
     pairs: pairsOf,
     templates: {
       uniform: rehearsed.uniform.map(templateOf),
       hot: rehearsed.hot.map(templateOf),
     },
   });
-  const processes = { floor, ledger: { ledger: [ledger.pid, ...others], database: databases } };
-  const rounds = await measured(runner(clients, processes));
+  const rounds = await measured(runner(clients));
   const rates = rounds.map(ratesOf);
   console.log(`\n${ratesText(rates)}\n\n${await checksText(ledger.url, rates)}`);
   clients.kill();
   await ledger.stop();
-  await database.stop();
   if (process.argv.includes('--json'))
     console.log(JSON.stringify({ counts: countsData(counts), rates }));
 }
@@ -100,10 +97,10 @@ async function makeScene(url: string, key: SigningKey): Promise<void> {
 
 /** The transaction of a transfer, without `ReturnConsumedCapacity`. */
 function templateOf({ luid, handle, exchanges }: Transfer): Template {
-  const write = exchanges.find(({ operation }) => operation === 'TransactWriteItems');
+  const write = transactionOf({ exchanges });
   if (!write) throw new Error('A transfer ends with a transaction.');
-  const { ReturnConsumedCapacity: _, ...sent } = JSON.parse(write.sent) as Record<string, unknown>;
-  return { luid, handle, token: String(sent['ClientRequestToken']), text: JSON.stringify(sent) };
+  const { ReturnConsumedCapacity: _, ClientRequestToken: token = '', ...input } = write.input;
+  return { luid, handle, token, input };
 }
 
 function startClients(setting: Setting): ChildProcess {
@@ -117,12 +114,12 @@ function startClients(setting: Setting): ChildProcess {
 }
 
 /** Runs one period of the clients at a time. */
-function runner(clients: ChildProcess, processes: Readonly<Record<Side, Processes>>): Run {
+function runner(clients: ChildProcess): Run {
   const rates = { floor: rateGuess, ledger: rateGuess };
   return async (side, level, seconds) => {
     // Twice as many as last time, in case that was slow; a period without bodies ends early.
     const bodies = Math.ceil(rates[side] * seconds * 2) + level.clients;
-    const stretch: Stretch = { ...level, side, seconds, bodies, processes: processes[side] };
+    const stretch: Stretch = { ...level, side, seconds, bodies };
     clients.send(stretch);
     const [result] = (await once(clients, 'message')) as [Measured];
     rates[side] = Math.max(rates[side] / 2, result.completed / result.seconds);
@@ -165,7 +162,7 @@ async function checksText(url: string, rates: readonly Rates[]): Promise<string>
     `requests that failed: ${failed}${failure ? ` (${failure})` : ''}`,
     `all balances together: ${kept}`,
     `on: Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
-    'closed loop; clients, ledger and database are processes of their own on one machine',
+    'closed loop; the clients, with the floor, and the ledger are two processes on one machine',
   ]
     .map((line) => `  ${line}`)
     .join('\n');
