@@ -38,7 +38,7 @@ export default defineConfig({
     root: '.',
     projects: [
       project('core', '{ledger,log,shape,crypto,action,http,json-schema,reference}'),
-      project('store', '{store,signal,simulation,cloud}'),
+      project('store', '{store,signal,simulation,cloud,engine}'),
       project('offline', '{functions,localstack}', [
         'test/fixture/compiled.ts',
         'test/fixture/shared-runtimes.ts',

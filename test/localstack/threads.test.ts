@@ -160,6 +160,48 @@ test.each(Object.entries(faults))(
   },
 );
 
+test('a thread that fails under load ends after its writes, so that the others go on', async () => {
+  const data = newDataFolder();
+  const fault = faults['an error that is thrown'];
+  const runtime = await start({ data, env: { LEDGER_THREADS: '2', ...hookOf(fault) } });
+  const ledger = await furnished(runtime);
+  let [paidCount, isOver] = [0, false];
+  const pay = async (): Promise<void> => {
+    while (!isOver) {
+      // What a thread had not answered when it failed gets no answer.
+      paidCount += await ledger.post('/intents', payment('transfer ann bob 1 usd')).then(
+        ({ status }) => Number(status === 201),
+        () => 0,
+      );
+    }
+  };
+  const payers = Array.from({ length: 6 }, pay);
+  for (let round = 1; round <= 8; round += 1) {
+    const failures = failuresOf(runtime);
+    await until('no thread has failed', async () => {
+      await provoke(ledger);
+      return failuresOf(runtime) > failures;
+    });
+    const before = paidCount;
+    await until('nobody goes on', () => paidCount > before + 3);
+  }
+  isOver = true;
+  await Promise.all(payers);
+  // The last failure may be yet to come.
+  let usd: string | undefined;
+  await until('nobody answers', async () => {
+    usd = await ledger.balances('bob').then(
+      (balances) => balances['usd'],
+      () => undefined,
+    );
+    return usd !== undefined;
+  });
+  expect(Number(usd)).toBeGreaterThanOrEqual(paidCount);
+  await runtime.stop();
+  expect(await audit(data)).toEqual({ code: 0, said: expect.any(String) });
+  rmSync(data, { recursive: true });
+});
+
 const failuresOf = ({ complaints }: Runtime): number =>
   complaints.filter((line) =>
     line.startsWith(

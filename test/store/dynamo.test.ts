@@ -2,47 +2,9 @@
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import type { Books } from '../../shared/port/books.ts';
-import type { Catalog } from '../../shared/port/catalog.ts';
-import type { Deliveries } from '../../shared/port/deliveries.ts';
-import type { Expiries } from '../../shared/port/expiries.ts';
-import type { Layouts } from '../../shared/port/layouts.ts';
-import type { Monitors } from '../../shared/port/monitors.ts';
-import type { Notes } from '../../shared/port/notes.ts';
-import type { Outbox } from '../../shared/port/outbox.ts';
-import type { Store } from '../../shared/port/ports.ts';
-import type { ReportStore } from '../../shared/port/reports.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import {
-  dynamoBooks,
-  dynamoCatalog,
-  dynamoDeliveries,
-  dynamoExpiries,
-  dynamoGroupCommit,
-  dynamoLayouts,
-  dynamoMonitors,
-  dynamoNotes,
-  dynamoOutbox,
-  dynamoReports,
-  dynamoStore,
-  type TableOptions,
-} from '../../shared/store/store.ts';
-import { describeBatches } from '../contract/batches.ts';
-import { describeBooks, sharing } from '../contract/books.ts';
-import { describeCatalog } from '../contract/catalog.ts';
-import { describeDeliveries } from '../contract/deliveries.ts';
-import { describeExpiries } from '../contract/expiry.ts';
-import { describeFencing } from '../contract/fence.ts';
-import { describeKept } from '../contract/kept.ts';
-import { describeLayouts } from '../contract/layout.ts';
-import { describeLimits } from '../contract/limit.ts';
-import { describeMonitors } from '../contract/monitors.ts';
-import { describeNotes } from '../contract/notes.ts';
-import { describeOutbox } from '../contract/outbox.ts';
-import { describePacked } from '../contract/packed.ts';
-import { describeRelations } from '../contract/relation.ts';
-import { describeStore } from '../contract/store.ts';
-import { describeWatching } from '../contract/watch.ts';
+import { dynamoGroupCommit } from '../../shared/store/store.ts';
+import { describePorts } from '../contract/ports.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 
 const tableName = 'contract';
@@ -62,49 +24,3 @@ describePorts('DynamoDB with group commit', () => {
   const options = { client, tableName };
   return { ...options, groupCommit: dynamoGroupCommit(options) };
 });
-
-function describePorts(name: string, optionsNow: () => TableOptions): void {
-  let store: Store;
-  let outbox: Outbox;
-  let deliveries: Deliveries;
-  let books: Books;
-  let monitors: Monitors;
-  let catalog: Catalog;
-  let notes: Notes;
-  let reports: ReportStore;
-  let expiries: Expiries;
-  let layouts: Layouts;
-
-  beforeAll(() => {
-    const options = optionsNow();
-    store = dynamoStore(options);
-    outbox = dynamoOutbox(options);
-    deliveries = dynamoDeliveries(options);
-    books = dynamoBooks(options);
-    monitors = dynamoMonitors(options);
-    catalog = dynamoCatalog(options);
-    notes = dynamoNotes(options);
-    reports = dynamoReports(options);
-    expiries = dynamoExpiries(options);
-    layouts = dynamoLayouts(options);
-  });
-
-  describeStore(name, () => store);
-  describeLimits(name, () => store);
-  describeWatching(name, () => store);
-  describeFencing(name, () => store);
-  describeRelations(name, () => store);
-  describeOutbox(name, () => ({ store, outbox }));
-  describeLayouts(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
-  describeBatches(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
-  describeBooks(name, () => ({ store, outbox, books }), 25);
-  const shared = `${name}, where entries share items`;
-  describeBooks(shared, () => ({ store, outbox, books: sharing(books) }), 25);
-  describeMonitors(name, () => ({ store, outbox, books, monitors }), 15);
-  describeCatalog(name, () => ({ store, outbox, catalog }), 40);
-  describePacked(name, () => catalog, 25);
-  describeDeliveries(name, () => ({ store, deliveries, layouts }));
-  describeNotes(name, () => notes);
-  describeKept(name, () => ({ store, reports }));
-  describeExpiries(name, () => ({ store, expiries }));
-}

@@ -1,0 +1,172 @@
+/**
+ * A process that writes to a file is killed at any moment. Goal: what it was answered is there and whole, and the file
+ * is sound at once, for others that have it open and for those that open it. `CRASH_ROUNDS` kills more often.
+ */
+import { statSync } from 'node:fs';
+import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, test } from 'vitest';
+import { assertSound } from '../../localstack/engine/sound-file.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { startProcess } from '../fixture/file-helper.ts';
+import { newTableFile, type TableFile, tableName } from '../fixture/table-file.ts';
+
+const roundCount = Number(process.env['CRASH_ROUNDS'] ?? 6);
+/** The transactions that the process has under way at a time. */
+const laneCount = 4;
+/** It writes at least so long before it is killed, in milliseconds. */
+const writeMsMax = 250;
+const files: TableFile[] = [];
+afterAll(() => {
+  for (const file of files) file.remove();
+});
+
+function newFile(): TableFile {
+  const file = newTableFile();
+  files.push(file);
+  return file;
+}
+
+/** The sort keys of a partition, and the texts. */
+async function textsIn(client: TableFile['client'], pk: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (let ExclusiveStartKey: Record<string, unknown> | undefined; ; ) {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        ...{ TableName: tableName, KeyConditionExpression: 'pk = :pk' },
+        ExpressionAttributeValues: { ':pk': pk },
+        ...(ExclusiveStartKey && { ExclusiveStartKey }),
+      }),
+    );
+    for (const { sk, text } of Items) texts.set(sk, text ?? '');
+    ExclusiveStartKey = LastEvaluatedKey;
+    if (!ExclusiveStartKey) return texts;
+  }
+}
+
+/** Compares what a process left behind with what it said. Each transaction has three parts, and a fourth for a while. */
+async function assertWhole(file: TableFile, seed: number, said: readonly number[]): Promise<void> {
+  const client = tableClient({ endpoint: file.address });
+  const parts = await Promise.all(
+    [0, 1, 2, 3].map((part) => textsIn(client, `part-${seed}-${part}`)),
+  );
+  client.destroy();
+  const [first = new Map<string, string>(), second, third, young] = parts;
+  const numbers = [...first.keys()];
+  for (const other of [second, third]) expect([...(other?.keys() ?? [])]).toEqual(numbers);
+  for (const part of [first, second, third])
+    for (const [sk, text] of part ?? [])
+      expect(text.replaceAll(`${Number(sk)}`, ''), `text of ${sk}`).toBe('');
+  const there = new Set(numbers.map(Number));
+  expect(said.filter((number) => !there.has(number))).toEqual([]);
+  expect(there.size - said.length).toBeLessThanOrEqual(laneCount);
+  // Each transaction removes the fourth part of one before it.
+  const removed = new Set([...there].map((number) => number - 40));
+  const left = [...there].filter((number) => !removed.has(number));
+  expect([...(young?.keys() ?? [])].map(Number)).toEqual(
+    left.toSorted((one, other) => one - other),
+  );
+}
+
+describe('a process that is killed while it writes', () => {
+  test.each([
+    ['and the file is opened again', false],
+    ['and the file stays open in another process', true],
+  ])('%s: what was answered is there, and nothing is half there', async (_, isOpen) => {
+    const file = newFile();
+    if (!isOpen) file.client.destroy();
+    for (let round = 1; round <= roundCount; round += 1) {
+      const seed = round;
+      const helper = await startProcess({ path: file.path, isFleeting: false, tableName, seed });
+      const said: number[] = [];
+      const started = new Promise<void>((resolve) => {
+        helper.hears(`endless ${round * 100_000}`, (line) => {
+          said.push(Number(line));
+          resolve();
+        });
+      });
+      await started;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * writeMsMax));
+      await helper.kill();
+      const size = statSync(file.path).size;
+      assertSound(file.path);
+      await assertWhole(file, seed, said);
+      assertSound(file.path);
+      // The look at the file made it no other than it was, or longer by a few pages.
+      expect(statSync(file.path).size).toBeGreaterThanOrEqual(size);
+      const writer = tableClient({ endpoint: file.address });
+      await writer.send(
+        new UpdateCommand({
+          ...{ TableName: tableName, Key: { pk: 'after', sk: `${round}` } },
+          ...{ UpdateExpression: 'ADD n :n', ExpressionAttributeValues: { ':n': 1 } },
+        }),
+      );
+      writer.destroy();
+    }
+  });
+});
+
+test('a process that cannot lengthen the file says so, goes on, and leaves nothing half written', async () => {
+  const file = newFile();
+  const seed = 1;
+  const work = { path: file.path, isFleeting: false, tableName, seed };
+  const helper = await startProcess(work, 4_000);
+  const lines = await helper.does('fill 1');
+  const failures = lines.filter((line) => line.startsWith('failed'));
+  const numbersIn = (all: readonly string[]) => all.map(Number).filter((one) => one > 0);
+  const said = numbersIn(lines);
+  expect(said.length).toBeGreaterThan(40);
+  // A client cannot know, and sends it again with its token.
+  for (const failure of failures) expect(failure).toMatch(/^failed unknown .*cannot be written/);
+  await assertWhole(file, seed, said);
+  expect((await textsIn(file.client, `part-${seed}-0`)).size).toBe(said.length);
+  assertSound(file.path);
+  // The next one has room.
+  const next = await startProcess(work);
+  const written = await next.does('some 100000');
+  await assertWhole(file, seed, [...said, ...numbersIn(written)]);
+  await helper.end();
+  expect(helper.child.exitCode).toBe(0);
+  await next.end();
+});
+
+test('a look at a file beside who writes to it refuses nothing and harms nothing', async () => {
+  const file = newFile();
+  const writer = await startProcess({ path: file.path, isFleeting: true, tableName, seed: 1 });
+  const said: number[] = [];
+  writer.hears('endless 1', (line) => said.push(Number(line)));
+  for (let lookCount = 0; lookCount < 20_000 || said.length < 1_000; lookCount += 1) {
+    assertSound(file.path);
+    expect(writer.child.exitCode).toBeNull();
+    // Lets the lines come in.
+    if (lookCount % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await writer.kill();
+  await assertWhole(file, 1, said);
+});
+
+test('one that is killed while it reads does not make the file grow', async () => {
+  const file = newFile();
+  const text = 'x'.repeat(1_000);
+  const overwrite = async (count: number): Promise<number> => {
+    for (let round = 0; round < count; round += 1)
+      await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          file.client.send(
+            new TransactWriteCommand({
+              TransactItems: [
+                { Put: { TableName: tableName, Item: { pk: 'a', sk: `${index}`, round, text } } },
+              ],
+            }),
+          ),
+        ),
+      );
+    return statSync(file.path).size;
+  };
+  const before = await overwrite(40);
+  const reader = await startProcess({ path: file.path, isFleeting: false, tableName, seed: 1 });
+  await expect(reader.does('perish')).rejects.toThrow('SIGKILL');
+  // The pages that it might still read are used again after so many writes.
+  const after = await overwrite(40);
+  expect(after).toBeGreaterThan(before);
+  expect(await overwrite(120)).toBeLessThan(after + before);
+});
