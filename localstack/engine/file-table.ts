@@ -131,7 +131,7 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
     if ('$metadata' in (error as object)) throw error;
     engine.forgetTokens();
     // Ends the process where the file takes nothing any more.
-    read(file, () => undefined);
+    read(file, () => database.doesExist(Buffer.from(prefix)));
     throw await explained(error);
   }
 }
@@ -140,7 +140,6 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
 function read<Output>({ root }: OpenFile, reading: () => Output): Output {
   try {
     root.resetReadTxn();
-    root.doesExist(Buffer.from(prefix));
     return reading();
   } catch (error) {
     if (error instanceof Error && error.message.includes('MDB_PANIC')) end(error);
