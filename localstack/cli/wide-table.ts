@@ -1,5 +1,4 @@
 /** The table of a command that writes much at a time. */
-
 import type { Table, TableClient } from '../../shared/store/request.ts';
 import { groupCommitAt } from '../../shared/store/store.ts';
 

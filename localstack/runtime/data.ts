@@ -32,10 +32,15 @@ const earlierFile = 'ledger.db';
 /** True when the folder has a database that is not empty. */
 export function holdsLedger(name: string): boolean {
   try {
-    return (statSync(databaseIn(name), { throwIfNoEntry: false })?.size ?? 0) > 0;
+    return isFilled(databaseIn(name));
   } catch (error) {
     throw cannotUse(name, error);
   }
+}
+
+/** True for a file that is there and not empty. */
+function isFilled(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** The path of the database of a folder: that of an earlier release where it is. */
@@ -92,10 +97,7 @@ function openFolder(name: string): DataFolder {
 
 /** Refuses a folder with two databases: a release before has been started on a folder of this one. */
 function assertOne(name: string): void {
-  const sizes = [earlierFile, databaseFile].map(
-    (file) => statSync(join(name, file), { throwIfNoEntry: false })?.size ?? 0,
-  );
-  if (sizes.some((size) => size === 0)) return;
+  if (![earlierFile, databaseFile].every((file) => isFilled(join(name, file)))) return;
   throw new ExitError(
     exitCodes.unusable,
     `There are two databases in ${name}, ${earlierFile} of an earlier release and ${databaseFile}. Move away the one that is not yours.`,
