@@ -1,6 +1,7 @@
 /** The functions, invoked by API Gateway's events in this thread: like one warm instance on AWS. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type FunctionGroup, groups } from '../../infra/topology.ts';
+import { runBesideOthers } from '../../shared/crypto/pool.ts';
 import type { StateContext } from '../../shared/http/state.ts';
 import type { LogLine } from '../../shared/port/trace.ts';
 import { measure } from '../telemetry/measuring.ts';
@@ -37,7 +38,7 @@ export async function loadFunctions(
   return {
     answer: async (group, event) => {
       const context = contextOf(event);
-      const result = await handlers[group](event, context);
+      const result = await runBesideOthers(() => handlers[group](event, context));
       // The handler leaves the line of its log in the context.
       const { line } = (context as StateContext).state;
       return { result, ...(line && { line }) };

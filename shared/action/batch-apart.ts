@@ -28,7 +28,7 @@ interface Batch {
 /** Creates each intent by itself; returns the lines of the answer in the order of the bodies. */
 export async function createApart(call: Call, bodies: readonly unknown[]): Promise<BatchItem[]> {
   const batch = { call, endMs: call.services.clock() + budgetMs, lengthMax: bodies.length };
-  const elements = bodies.map((body) => checked(call, body));
+  const elements = await Promise.all(bodies.map((body) => checked(call, body)));
   const lines: BatchItem[] = [];
   while (lines.length < elements.length)
     lines.push(...(await nextLines(batch, elements.slice(lines.length))));
@@ -111,9 +111,9 @@ function withStore(call: Call, store: Store): Call {
   return { ...call, services: { ...call.services, store } };
 }
 
-function checked(call: Call, body: unknown): CheckedElement {
+async function checked(call: Call, body: unknown): Promise<CheckedElement> {
   try {
-    return checkedCall(call, body);
+    return await checkedCall(call, body);
   } catch (error) {
     return refusalOf(error);
   }

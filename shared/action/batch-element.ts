@@ -15,11 +15,11 @@ const elementShape = createBody('intent');
  * The call of one intent. Refuses with `record.schema-invalid`, `record.invalid`, `crypto.hash-invalid`,
  * `crypto.signature-missing` or `crypto.signature-invalid`, in the order of a request.
  */
-export function checkedCall(call: Call, body: unknown): Call {
+export async function checkedCall(call: Call, body: unknown): Promise<Call> {
   assertShape(elementShape, body);
   assertIntentBody(body);
   assertHash(body as SignedBody);
-  assertAuthors(body as SignedBody, call.ledger);
+  await assertAuthors(body as SignedBody, call.ledger);
   return { ...call, body };
 }
 

@@ -4,6 +4,7 @@
  */
 import { open } from '../access/required-permission.ts';
 import { shareCountMax, shareOf } from '../crypto/luid.ts';
+import { runSigningHere } from '../crypto/pool.ts';
 import { kinds } from '../ledger/kind.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Luids } from '../port/ports.ts';
@@ -30,7 +31,9 @@ export const batchIntents: Action = {
   run: async (sent) => {
     const { data, mode } = sent.body as BatchBody;
     const call = withAlikeLuids(sent);
-    const items = mode === 'atomic' ? await together(call, data) : await createApart(call, data);
+    const items = await (mode === 'atomic'
+      ? together(call, data)
+      : runSigningHere(() => createApart(call, data)));
     return { status: 200, body: signed(call.ledger, carried(items), call.services.clock()) };
   },
 };

@@ -91,7 +91,7 @@ export async function decideIntent(call: Call, draft: Draft): Promise<IntentDeci
   assertTimes(root.data, root.meta.moment, expiryMaxMsOf(context.home));
   const isLater = timesOf(root.data).notBefore !== undefined;
   if (isLater || !(await isSigned(call, context, root)))
-    return { context, authored, decided: waiting(call, context, root) };
+    return { context, authored, decided: await waiting(call, context, root) };
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
   const member = { record: root, steps: [], signals: [] };
   return { context, authored, decided: await commitSigned(call, context, member, settlement) };
@@ -146,8 +146,16 @@ export function rootOf(
 }
 
 /** The first version of an intent that waits, for signatures or for its moment. Rulings 49 and 89. */
-function waiting({ ledger }: Call, context: IntentContext, root: LedgerRecord): Decided<Version> {
-  const member = begun(ledger, { record: root, steps: [], signals: [] }, timesIn(context, root));
+async function waiting(
+  { ledger }: Call,
+  context: IntentContext,
+  root: LedgerRecord,
+): Promise<Decided<Version>> {
+  const member = await begun(
+    ledger,
+    { record: root, steps: [], signals: [] },
+    timesIn(context, root),
+  );
   const { record, steps, signals } = member;
   const next = versionOf('intent', record, steps);
   const writes = [{ scope: ledger.handle, next, signals }];

@@ -68,7 +68,7 @@ function proveOf(kind: Kind, find: Finder): Action {
     run: async (call) => {
       const proof = call.body as SentProof;
       // Checked before any permission: rules would otherwise be weighed for a signer who did not sign.
-      assertSigned(proof);
+      await assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
       const version = await commitDecided(call.services, (attempt) =>
         decide(call, kind, requires, proof, attempt),
@@ -88,7 +88,7 @@ async function decide(
   const { services, ledger } = call;
   const { current: previous, ...permission } = await requires.allow(call);
   const { mayChange, role, known } = permission;
-  assertProofs(previous.record.hash, [proof]);
+  await assertProofs(previous.record.hash, [proof]);
   assertNotStale(previous, [proof], services.clock());
   if (isOfService(kind, previous.record))
     throw new LedgerError(

@@ -4,10 +4,12 @@
  */
 
 import { type KeyObject, sign as nativeSign, verify as nativeVerify } from 'node:crypto';
+import { promisify } from 'node:util';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Proof } from '../shape/proof.ts';
 import { digestOf } from './digest.ts';
 import { isResultText, isValidPublic, keyOf } from './key.ts';
+import { signsInPool } from './pool.ts';
 
 /** The signed and checked parts of a proof. `signer` and `origin` are not among them. Rulings 4 and 9. */
 type CheckedProof = Pick<Proof, 'public' | 'digest' | 'result'> & {
@@ -16,6 +18,9 @@ type CheckedProof = Pick<Proof, 'public' | 'digest' | 'result'> & {
 
 /** The text of a public key, and its private key. */
 export type SigningKey = { readonly public: string; readonly privateKey: KeyObject };
+
+const signInPool = promisify(nativeSign);
+const verifyInPool = promisify(nativeVerify);
 
 /** The first mistake of a proof, in this order. */
 type ProofDefectName = 'digest' | 'public' | 'result' | 'signature';
@@ -33,7 +38,27 @@ export function sign(
   key: SigningKey,
 ): Proof {
   const digest = digestOf(hash, custom);
-  const result = signBytes(Buffer.from(digest, 'hex'), key);
+  return proofOf(digest, custom, key, signBytes(Buffer.from(digest, 'hex'), key));
+}
+
+/** The proof that `sign` makes, on a thread of Node's pool while requests meet. */
+export async function signAsync(
+  hash: string,
+  custom: Readonly<Record<string, unknown>> | undefined,
+  key: SigningKey,
+): Promise<Proof> {
+  if (!signsInPool()) return sign(hash, custom, key);
+  const digest = digestOf(hash, custom);
+  const result = await signInPool(null, Buffer.from(digest, 'hex'), key.privateKey);
+  return proofOf(digest, custom, key, result.toString('base64'));
+}
+
+function proofOf(
+  digest: string,
+  custom: Readonly<Record<string, unknown>> | undefined,
+  key: SigningKey,
+  result: string,
+): Proof {
   const proof: Proof = { method: 'ed25519-v2', public: key.public, digest, result };
   return custom === undefined ? proof : { ...proof, custom };
 }
@@ -50,16 +75,16 @@ export function isSignedBytes(bytes: Uint8Array, result: Uint8Array, publicText:
 
 /** True when the proof signs this hash. */
 export function verify(hash: string, proof: CheckedProof): boolean {
-  return defectOf(hash, proof) === undefined;
+  return textDefectOf(hash, proof) === undefined && isSignedDigest(proof);
 }
 
-/** Throws `crypto.signature-missing` without proofs, and `crypto.signature-invalid` for the first wrong one. */
-export function assertProofs(hash: string, proofs: readonly CheckedProof[]): void {
+/** Rejects with `crypto.signature-missing` without proofs, and `crypto.signature-invalid` for the first wrong one. */
+export async function assertProofs(hash: string, proofs: readonly CheckedProof[]): Promise<void> {
   if (proofs.length === 0) {
     throw new LedgerError('crypto.signature-missing', 'Ledger mutations must be signed.');
   }
   for (const [index, proof] of proofs.entries()) {
-    const defect = defectOf(hash, proof);
+    const defect = textDefectOf(hash, proof) ?? (await signatureDefectOf(proof));
     if (defect !== undefined) {
       const detail = `Invalid signature for key: ${proof.public}`;
       throw new LedgerError('crypto.signature-invalid', detail, { index, fault: defect });
@@ -67,25 +92,39 @@ export function assertProofs(hash: string, proofs: readonly CheckedProof[]): voi
   }
 }
 
-/** Checks that a key has signed a digest, whatever the digest is of. Throws `crypto.signature-invalid`. Decision 41. */
-export function assertSigned(proof: CheckedProof): void {
-  const defect = signatureDefectOf(proof);
+/** Checks that a key has signed a digest, whatever the digest is of. Rejects with `crypto.signature-invalid`. Decision 41. */
+export async function assertSigned(proof: CheckedProof): Promise<void> {
+  const defect = keyDefectOf(proof) ?? (await signatureDefectOf(proof));
   if (defect === undefined) return;
   const detail = `Invalid signature for key: ${proof.public}`;
   throw new LedgerError('crypto.signature-invalid', detail, { index: 0, fault: defect });
 }
 
 // The digest may arrive in either case, as a hash may; its 32 bytes are signed.
-function defectOf(hash: string, proof: CheckedProof): ProofDefectName | undefined {
+function textDefectOf(hash: string, proof: CheckedProof): ProofDefectName | undefined {
   const digest = digestOf(hash, proof.custom);
-  return proof.digest.toLowerCase() === digest ? signatureDefectOf(proof) : 'digest';
+  return proof.digest.toLowerCase() === digest ? keyDefectOf(proof) : 'digest';
 }
 
-function signatureDefectOf(proof: CheckedProof): ProofDefectName | undefined {
+function keyDefectOf(proof: CheckedProof): ProofDefectName | undefined {
   if (!isValidPublic(proof.public)) return 'public';
-  if (!isResultText(proof.result)) return 'result';
-  const result = Buffer.from(proof.result, 'base64');
-  const digest = Buffer.from(proof.digest, 'hex');
-  const isSigned = nativeVerify(null, digest, keyOf(proof.public), result);
+  return isResultText(proof.result) ? undefined : 'result';
+}
+
+/** Verifies, on a thread of Node's pool while requests meet. */
+async function signatureDefectOf(proof: CheckedProof): Promise<ProofDefectName | undefined> {
+  const isSigned = signsInPool()
+    ? await verifyInPool(null, ...signedPartsOf(proof))
+    : isSignedDigest(proof);
   return isSigned ? undefined : 'signature';
+}
+
+function isSignedDigest(proof: CheckedProof): boolean {
+  return nativeVerify(null, ...signedPartsOf(proof));
+}
+
+/** Digest, key and signature. */
+function signedPartsOf(proof: CheckedProof): [Buffer, KeyObject, Buffer] {
+  const digest = Buffer.from(proof.digest, 'hex');
+  return [digest, keyOf(proof.public), Buffer.from(proof.result, 'base64')];
 }

@@ -84,12 +84,12 @@ export function shape(action: Action): middy.MiddlewareObj {
 
 /** Checks the hash of a signed record, then its proofs. */
 export function signatures(action: Action): middy.MiddlewareObj {
-  return before(({ context: { state } }) => {
+  return before(async ({ context: { state } }) => {
     if (action.signed !== 'record' || !state.ledger) return;
     const body = state.body as SignedBody;
     assertHash(body);
     if (action.isTrial && body.meta.proofs.length === 0) return;
-    assertAuthors(body, state.ledger);
+    await assertAuthors(body, state.ledger);
   });
 }
 

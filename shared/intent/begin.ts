@@ -72,8 +72,16 @@ async function isSeen(call: Call, context: IntentContext, record: LedgerRecord):
 }
 
 /** The commit of the statement that the moment has come. */
-function dueCommit(ledger: Identity, previous: Version, moment: string): Decided<Version> {
-  const next = statedIn(ledger, { previous, next: { ...previous, steps: [] } }, dueOf(moment));
+async function dueCommit(
+  ledger: Identity,
+  previous: Version,
+  moment: string,
+): Promise<Decided<Version>> {
+  const next = await statedIn(
+    ledger,
+    { previous, next: { ...previous, steps: [] } },
+    dueOf(moment),
+  );
   const signals = [{ signal: 'intent-updated', change: next.change }];
   const write = { scope: ledger.handle, previous, next, signals };
   return { commit: { token: newToken(), writes: [write] }, result: next };

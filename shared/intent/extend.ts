@@ -42,14 +42,14 @@ export async function extensionBy(
 }
 
 /** The commit of the proof with the ledger's statement. */
-export function extendedBy(
+export async function extendedBy(
   ledger: Identity,
   { scope, previous, next, signals }: Write & { readonly previous: Version },
   expiry: string,
-): Decided<Version> {
+): Promise<Decided<Version>> {
   const moment = next.steps.at(-1)?.moment ?? next.record.meta.moment;
   const advance = extendedOf(previous.record.meta.status, expiry, moment);
-  const version = statedIn(ledger, { previous, next }, advance);
+  const version = await statedIn(ledger, { previous, next }, advance);
   const published = [...signals, { signal: 'intent-updated', change: version.change }];
   const write = { scope, previous, next: version, signals: published };
   return { commit: { token: newToken(), writes: [write] }, result: version };

@@ -52,7 +52,7 @@ export async function commitSigned(
   settlement: ThreadSettlement,
   since = '',
 ): Promise<Decided<Version> | undefined> {
-  const decided = decidedBy(call, context, member, settlement, since);
+  const decided = await decidedBy(call, context, member, settlement, since);
   const excess = excessOf(decided.commit);
   if (excess && !member.previous) throw excess;
   if (excess) return decidedBy(call, context, member, { is: 'refused', failure: tooLarge }, since);
@@ -62,13 +62,13 @@ export async function commitSigned(
 }
 
 /** The commit that follows the last signature, before its size is checked and its balances are opened. */
-export function decidedBy(
+export async function decidedBy(
   call: Call,
   context: IntentContext,
   signedMember: ThreadMember,
   settlement: ThreadSettlement,
   since = '',
-): Decided<Version> {
+): Promise<Decided<Version>> {
   const { services, ledger } = call;
   const scope = ledger.handle;
   const first = withLimitedWallets(context, signedMember);
@@ -80,13 +80,16 @@ export function decidedBy(
   assert(transition, 'an intent that was signed goes on');
   const isOver = finalStatuses.some((status) => status === transition.thread.status);
   const times = isOver ? {} : timesIn(context, signedMember.record);
-  const all = members.map((member, index) =>
-    member.previous ? member : begun(ledger, member, index === 0 ? times : {}),
+  const all = await Promise.all(
+    members.map((member, index) =>
+      member.previous ? member : begun(ledger, member, index === 0 ? times : {}),
+    ),
   );
   const stated = [since, momentOfLast(all)].sort().at(-1) ?? since;
   const moment = momentAfterFences(stated, context.balances.values());
   const failure = settlement.is === 'refused' ? { failure: settlement.failure } : {};
-  const { writes: own } = writesOf(ledger, { scope, members: all, transition, moment, ...failure });
+  const turning = { scope, members: all, transition, moment, ...failure };
+  const { writes: own } = await writesOf(ledger, turning);
   const reversal = settlement.is === 'settled' ? settlement.reversal : undefined;
   const { record } = signedMember;
   const undone = reversal ? shareTaken(ledger, record, reversal, transition.effects, moment) : [];
@@ -107,17 +110,17 @@ export function decidedBy(
 }
 
 /** A new intent with the ledger's first proof. */
-export function begun(
+export async function begun(
   ledger: Identity,
   member: ThreadMember,
   { expiry, notBefore }: IntentTimes,
-): ThreadMember {
+): Promise<ThreadMember> {
   const { record } = member;
   const { luid, meta } = record;
   const advances = [pendingOf(luid, meta.moment, expiry, notBefore)];
   const steps = stepsOf(advances, meta.proofs.length, meta.moment);
   const signals = [{ signal: 'intent-created', change: 1 }];
-  return { ...member, record: withStatements(ledger, record, advances), steps, signals };
+  return { ...member, record: await withStatements(ledger, record, advances), steps, signals };
 }
 
 /**

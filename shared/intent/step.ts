@@ -62,7 +62,7 @@ export async function takeStep(
   const why = { ...(reason && { failure: reason }), ...(captured.length > 0 && { captured }) };
   const turning = { ...about, moment, transition, ...why };
   if (transition.effects.length === 0)
-    return { isNews: true, commit: { token, ...writesOf(ledger, turning) } } as const;
+    return { isNews: true, commit: { token, ...(await writesOf(ledger, turning)) } } as const;
   const held = netMovesOf(members);
   const net = captured.length > 0 ? capturedMoves(held, netMovesOf(members, captured)) : held;
   const isUnread = isFirst && areUnlimited(members);
@@ -76,7 +76,7 @@ export async function takeStep(
   const context = moveContextOf(services, possible, balances);
   const { effects } = possible.transition;
   const moves = movesOf(effects, failure ? held : net, context);
-  const { writes, unchanged } = writesOf(ledger, possible);
+  const { writes, unchanged } = await writesOf(ledger, possible);
   const undone = await shareEnded(services, ledger, members, possible);
   return {
     isNews: true,

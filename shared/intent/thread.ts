@@ -26,7 +26,7 @@ import type { IntentOutcome } from '../ledger/settle.ts';
 import type { Transition } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Commit, Scope, Signal, Write } from '../port/ports.ts';
-import { countersign } from '../record/sign.ts';
+import { countersignAll } from '../record/sign.ts';
 
 /** One intent of a thread: the version that was read, and the changes of the request to it. */
 export interface ThreadMember extends IntentAttachment {
@@ -106,16 +106,17 @@ function blockCountOf(records: readonly LedgerRecord[]): number {
 }
 
 /** The writes of a step, and the versions that must not change although the step does not write them. */
-export function writesOf(
+export async function writesOf(
   ledger: Identity,
   turn: StepWrite,
-): Required<Pick<Commit, 'writes' | 'unchanged'>> {
+): Promise<Required<Pick<Commit, 'writes' | 'unchanged'>>> {
   const { scope, members, transition } = turn;
   const isUnchanged = ({ steps }: ThreadMember) =>
     transition.steps.length === 0 && steps.length === 0;
-  const writes = members.flatMap((member, index) =>
-    isUnchanged(member) ? [] : writeOf(ledger, turn, member, index),
+  const changed = members.map(async (member, index) =>
+    isUnchanged(member) ? [] : [await writeOf(ledger, turn, member, index)],
   );
+  const writes = (await Promise.all(changed)).flat();
   const unchanged = members
     .filter(isUnchanged)
     .flatMap(({ previous }) => (previous ? { scope, version: previous } : []));
@@ -128,7 +129,12 @@ export function entryHandles({ luids, clock }: Pick<Services, 'luids' | 'clock'>
     luids(schema === 'debit' ? 'deb' : 'cre', nowMs).replace(/^\$(...)\./, '$1_');
 }
 
-function writeOf(ledger: Identity, turn: StepWrite, member: ThreadMember, index: number): Write {
+async function writeOf(
+  ledger: Identity,
+  turn: StepWrite,
+  member: ThreadMember,
+  index: number,
+): Promise<Write> {
   const { scope, transition, moment, failure, captured = [] } = turn;
   const { previous, record, steps, resolved } = member;
   const { steps: statusSteps } = transition;
@@ -140,7 +146,7 @@ function writeOf(ledger: Identity, turn: StepWrite, member: ThreadMember, index:
     ...(index === 0 && { decision: captureStatementOf(captured) }),
   });
   const more = stepsOf(advances, record.meta.proofs.length, moment, 'update');
-  const spoken = withStatements(ledger, record, advances);
+  const spoken = await withStatements(ledger, record, advances);
   const next: Version = {
     ...versionOf('intent', spoken, [...steps, ...more], previous),
     ...attachmentOf(member),
@@ -180,31 +186,31 @@ function namedIn({ previous, record, steps }: ThreadMember) {
 }
 
 /** The record with the statements of the ledger, each as a proof. */
-export function withStatements(
+export async function withStatements(
   ledger: Identity,
   record: LedgerRecord,
   advances: readonly StatusAdvance[],
-): LedgerRecord {
+): Promise<LedgerRecord> {
   const { hash, meta } = record;
   const statements = advances.flatMap((advance) => advance.statements);
-  const proofs = [...meta.proofs, ...statements.map((word) => countersign(ledger, hash, word))];
+  const proofs = [...meta.proofs, ...(await countersignAll(ledger, hash, statements))];
   const status = advances.at(-1)?.status ?? meta.status;
   return { ...record, meta: { ...meta, proofs, status } };
 }
 
 /** The version with one more statement of the ledger, which changes no status. */
-export function statedIn(
+export async function statedIn(
   ledger: Identity,
   {
     previous,
     next,
   }: { readonly previous: Version; readonly next: Pick<Version, 'record' | 'steps'> },
   advance: StatusAdvance,
-): Version {
+): Promise<Version> {
   const { record, steps } = next;
   const moment = String(advance.statements.at(-1)?.['moment']);
   const more = stepsOf([advance], record.meta.proofs.length, moment, 'update');
-  const said = withStatements(ledger, record, [advance]);
+  const said = await withStatements(ledger, record, [advance]);
   return { ...versionOf('intent', said, [...steps, ...more], previous), ...attachmentOf(previous) };
 }
 

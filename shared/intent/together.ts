@@ -54,8 +54,10 @@ export async function commitTogether(
   const moves = settled(context, members, routed);
   // All state one moment: that of the moves.
   const moment = momentAfterFences(momentOfLast(members), context.balances.values());
-  const decided = members.map((member, index) =>
-    decidedOf(context, member, routed[index] as RoutedBatchMember, moment),
+  const decided = await Promise.all(
+    members.map((member, index) =>
+      decidedOf(context, member, routed[index] as RoutedBatchMember, moment),
+    ),
   );
   refuseFaults(decided.flatMap(({ result }, index) => waitingFault(index, result)));
   const writes = decided.flatMap(({ commit }) => commit.writes);
@@ -162,12 +164,12 @@ function tooMany(count: number, fitting: number): LedgerError {
 }
 
 /** The commit of one intent, without its moves. */
-function decidedOf(
+async function decidedOf(
   context: IntentContext,
   { call, root }: BatchMember,
   { parts, reversal }: RoutedBatchMember,
   moment: string,
-): Decided<Version> {
+): Promise<Decided<Version>> {
   const deciding = decidingIn(context, parts);
   const settlement = { is: 'settled', parts, reversal, moves: [], deciding, openings: [] } as const;
   return decidedBy(call, context, { record: root, steps: [], signals: [] }, settlement, moment);

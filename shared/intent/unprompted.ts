@@ -56,7 +56,7 @@ export async function reportUnsupported(
     const { record } = version;
     const status = record.meta.status;
     const advances = [{ status, statements: [unsupportedOf(entry, detail, moment)] }];
-    const said = withStatements(ledger, record, advances);
+    const said = await withStatements(ledger, record, advances);
     const steps = stepsOf(advances, record.meta.proofs.length, moment, 'update');
     const signals = [{ signal: 'intent-updated', change: version.change + 1 }];
     const member = accepting(

@@ -43,8 +43,8 @@ export function assertHash(body: SignedBody): void {
  * Refuses with `crypto.signature-missing` or `crypto.signature-invalid` a body without proofs, or with a proof of
  * other data or for another ledger. Rulings 3, 4, 17.
  */
-export function assertAuthors(body: SignedBody, ledger: Identity): void {
-  assertProofs(body.hash.toLowerCase(), body.meta.proofs);
+export async function assertAuthors(body: SignedBody, ledger: Identity): Promise<void> {
+  await assertProofs(body.hash.toLowerCase(), body.meta.proofs);
   assertLedgerNamed(body.meta.proofs, ledger.handle);
 }
 

@@ -1,7 +1,7 @@
 /** Signatures of the ledger: on each record, and on answers that are no records. Ruling 8. */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
-import { type SigningKey, sign } from '../crypto/proof.ts';
+import { type SigningKey, sign, signAsync } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import { lineOf } from '../ledger/kind.ts';
 import type { Identity } from '../port/action.ts';
@@ -21,6 +21,16 @@ export function countersign(
   custom: Readonly<Record<string, unknown>>,
 ): Proof {
   return { ...sign(hash, custom, identity.key), signer: systemSigner };
+}
+
+/** The ledger's proofs over a hash, one for each statement, made while other requests go on. Decision 150. */
+export async function countersignAll(
+  identity: Identity,
+  hash: string,
+  statements: readonly Readonly<Record<string, unknown>>[],
+): Promise<Proof[]> {
+  const proofs = await Promise.all(statements.map((one) => signAsync(hash, one, identity.key)));
+  return proofs.map((one) => ({ ...one, signer: systemSigner }));
 }
 
 /** Hashed and signed data of the ledger itself: an error, a status, a list. */

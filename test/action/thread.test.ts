@@ -9,7 +9,7 @@ import { proved } from '../fixture/version.ts';
 const seed = Buffer.alloc(32, 7);
 const ledger = { handle: 'main', key: { public: publicOf(seed), privateKey: privateKeyOf(seed) } };
 
-test('the calls of a report name the others by handle and change', () => {
+test('the calls of a report name the others by handle and change', async () => {
   const together = ['rent', 'fee'];
   const entries = [{ schema: 'credit' }] as const;
   const rent = bridged({ handle: 'rent', entries, together });
@@ -18,7 +18,7 @@ test('the calls of a report name the others by handle and change', () => {
   const callFor = (entry: string): BridgeCall => ({ bridge: 'bank', action: 'prepare', entry });
   const calls = [[callFor(entryOf(rent))], [callFor(entryOf(fee))]];
   const thread = { status: 'processing', isManual: false, intents: [[], []] } as const;
-  const { writes, unchanged } = writesOf(ledger, {
+  const { writes, unchanged } = await writesOf(ledger, {
     scope: 'main',
     moment: '2026-06-01T00:00:00.000Z',
     transition: { thread, steps: [], effects: [], calls },

@@ -66,11 +66,11 @@ function entriesOf(claimCount: number): ResolvedEntry[] {
 }
 
 /** An intent of so many transfers that waits for a signature, filled by its author to the last byte. */
-function pending(claimCount: number, isManual: boolean, isLater = false): State {
+async function pending(claimCount: number, isManual: boolean, isLater = false): Promise<State> {
   const party = longest('wallet');
   const transfer = { action: 'transfer', source: party, target: party, symbol: longest('usd') };
   const claims = Array.from({ length: claimCount }, () => ({ ...transfer, amount: 1 }));
-  const begin = (essay: string): Version => {
+  const begin = async (essay: string): Promise<Version> => {
     const config = {
       ...(isManual && { commit: 'manual' }),
       ...(isLater && { notBefore: moment }),
@@ -84,14 +84,15 @@ function pending(claimCount: number, isManual: boolean, isLater = false): State 
       meta: { ...record.meta, proofs: record.meta.proofs.slice(0, 1) },
     };
     const advances = [pendingOf(record.luid, moment, moment, isLater ? moment : undefined)];
-    const said = withStatements(ledger, authored, advances);
+    const said = await withStatements(ledger, authored, advances);
     return versionOf('intent', said, stepsOf(advances, 1, moment));
   };
-  const empty = begin('');
+  const empty = await begin('');
   const free = 340_000 - fullOf(empty).bytes;
-  const version = begin('x'.repeat(free));
+  const version = await begin('x'.repeat(free));
   expect(excessOf({ writes: [writeOf(version)] })).toBeUndefined();
-  expect(excessOf({ writes: [writeOf(begin('x'.repeat(free + 1)))] })).toBeDefined();
+  const larger = await begin('x'.repeat(free + 1));
+  expect(excessOf({ writes: [writeOf(larger)] })).toBeDefined();
   return { versions: [version], entries: [entriesOf(claimCount)] };
 }
 
@@ -126,7 +127,7 @@ function proofOf(hash: string, custom: object, bytes: number): Proof {
 }
 
 /** The member to which something happens, with the proof that brings it. */
-function told(version: Version, event: ThreadEvent): ThreadMember {
+async function told(version: Version, event: ThreadEvent): Promise<ThreadMember> {
   const { record } = version;
   const { hash, meta } = record;
   const member = unchanged(version);
@@ -136,7 +137,7 @@ function told(version: Version, event: ThreadEvent): ThreadMember {
   if (event.what === 'reported' && event.report === 'unsupported') {
     const detail = `Bridge ${longest('bank')} does not support what was asked of it.`;
     const words = [unsupportedOf(event.entry, detail, moment)];
-    const said = withStatements(ledger, record, [{ status: meta.status, statements: words }]);
+    const said = await withStatements(ledger, record, [{ status: meta.status, statements: words }]);
     expect(JSON.stringify(said.meta.proofs.at(-1)).length).toBeLessThan(reportBytesMaxOf(version));
     return accepting(withProofs(member, said.meta.proofs), meta.proofs.length);
   }
@@ -158,20 +159,21 @@ function withProofs(member: ThreadMember, proofs: readonly Proof[]): ThreadMembe
 }
 
 /** What comes of an event, at its largest; undefined when nothing does. */
-function after(state: State, event: ThreadEvent): State | undefined {
+async function after(state: State, event: ThreadEvent): Promise<State | undefined> {
   const transition = transit(threadIn(state), event);
   if (!transition) return undefined;
-  const members = state.versions.map((version, index) => {
+  const hearing = state.versions.map(async (version, index) => {
     const isOwn = event.what !== 'reported' || holds(version, event.entry);
     const member =
-      isOwn && index === ownOf(state, event) ? told(version, event) : unchanged(version);
+      isOwn && index === ownOf(state, event) ? await told(version, event) : unchanged(version);
     const resolved = state.entries[index] ?? [];
     return event.what === 'signed' ? { ...member, resolved } : member;
   });
+  const members = await Promise.all(hearing);
   const claims = state.versions[0]?.record.data['claims'] as unknown[];
   const captured = claims.map((_, claim) => ({ claim, amount: Number.MAX_SAFE_INTEGER }));
   const turn = { scope: 'main', members, transition, moment, failure: refusal };
-  const { writes, unchanged: still } = writesOf(
+  const { writes, unchanged: still } = await writesOf(
     ledger,
     isManual(state) ? { ...turn, captured } : turn,
   );
@@ -213,12 +215,12 @@ function eventsOf(state: State): ThreadEvent[] {
 const nameOf = (state: State) => JSON.stringify(threadIn(state));
 
 /** Every step from every state that can be reached. */
-function stepsFrom(start: State) {
+async function stepsFrom(start: State) {
   const seen = new Map([[nameOf(start), start]]);
   const steps: { readonly from: State; readonly event: ThreadEvent; readonly to: State }[] = [];
   for (const from of seen.values())
     for (const event of eventsOf(from)) {
-      const to = after(from, event);
+      const to = await after(from, event);
       if (!to) continue;
       steps.push({ from, event, to });
       if (!seen.has(nameOf(to))) seen.set(nameOf(to), to);
@@ -230,8 +232,8 @@ describe.each([
   ['automatic', false, false],
   ['manual', true, false],
   ['automatic and for later', false, true],
-])('the largest intent that is accepted and is %s', (_, isDecided, isLater) => {
-  const steps = stepsFrom(pending(1, isDecided, isLater));
+])('the largest intent that is accepted and is %s', async (_, isDecided, isLater) => {
+  const steps = await stepsFrom(await pending(1, isDecided, isLater));
 
   test('passes each transition of the table, and never takes more than was kept for it', () => {
     expect(steps.length).toBeGreaterThan(25);
@@ -278,16 +280,17 @@ test.each([
   ['automatic', 'committed', 'completed'],
   ['manual', 'aborted', 'rejected'],
   ['manual', 'committed', 'completed'],
-] as const)('forty claims with two bridges each, %s, are %s to the end', (how, last, end) => {
-  let state = pending(40, how === 'manual');
-  for (const event of courseOf(state, last)) state = after(state, event) ?? state;
+] as const)('forty claims with two bridges each, %s, are %s to the end', async (how, last, end) => {
+  let state = await pending(40, how === 'manual');
+  for (const event of courseOf(state, last)) state = (await after(state, event)) ?? state;
   const [version] = state.versions as [Version];
   expect(version.record.meta.status).toBe(end);
   expect(version.record.meta.proofs.length).toBeLessThan(proofCountMax);
 });
 
-test('an intent for later has room for the word that it is due, and for the end that somebody may bring', () => {
-  const [soon, later] = [false, true].map((isLater) => pending(1, false, isLater).versions[0]);
+test('an intent for later has room for the word that it is due, and for the end that somebody may bring', async () => {
+  const both = await Promise.all([false, true].map((isLater) => pending(1, false, isLater)));
+  const [soon, later] = both.map(({ versions }) => versions[0]);
   const [own, more] = [soon, later].map((one) => reserveOf(one as Version).proofs);
   expect(Number(more) - Number(own)).toBe(2);
 });
@@ -307,8 +310,9 @@ test('an intent that waits has room for what its claims may come to', () => {
   expect(countOf('transfer')).toBe(12);
 });
 
-test('every status has room kept until its end', () => {
-  const [version] = pending(1, true).versions as [Version];
+test('every status has room kept until its end', async () => {
+  const { versions } = await pending(1, true);
+  const [version] = versions as [Version];
   const wordsOf = (status: string) => {
     const { meta } = version.record;
     return reserveOf({ ...version, record: { ...version.record, meta: { ...meta, status } } });
