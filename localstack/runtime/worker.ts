@@ -25,15 +25,10 @@ import { measure } from '../telemetry/measuring.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { deadLettersAt, localBus } from './bus.ts';
 import { dueWork } from './due-work.ts';
+import { newPace } from './pace.ts';
 import { paced } from './paced.ts';
 import { endThread, reportFailure } from './thread-end.ts';
 
-/** The longest pause of a busy ledger between two drains, which publish together what it collected meanwhile. */
-const collectMsMax = 100;
-/** The pause of a ledger that was woken once since its last drain began; of one that was woken n times, n² of it. */
-const collectMs = 25;
-/** The pauses that a ledger may skip after a rest, in milliseconds, such as those of some intents. */
-const skippedMsMax = 1_000;
 /** The most ledgers that are drained at a time. */
 const runningMax = 8;
 /** First and longest delay before a scope is drained again that could not be drained completely. */
@@ -67,15 +62,18 @@ const services = { ...carrier.services, clock: watch.clock };
 const courier: DuePorts = { ...carrier, services, deliveries: first.deliveries };
 const keepDeadLetter = deadLettersAt(process.env['DEAD_LETTERS']);
 const acceptor = { ...accepting(leaseMs), services };
+const pace = newPace();
 const bus = localBus(
   {
-    courier: (events) =>
-      first.bring({
+    courier: (events) => {
+      for (const { ledger } of events) pace.received(ledger);
+      return first.bring({
         eventCount: events.length,
         accept: (ports) => accept({ ...acceptor, deliveries: ports }, events),
         carry: (all) => carry(courier, all),
         momentMs: firstMs,
-      }),
+      });
+    },
   },
   (event, error) => {
     complain(`dead letter ${event.data.handle}`, error);
@@ -87,22 +85,18 @@ const relay = relaying(bus, signCheckpoint, checkpointsAtOnce);
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
-/** The times that each scope was woken since its last drain began. */
-const wakeCounts = new Map<string, number>();
-/** The time at which each scope has won back all of the pauses that it skipped. */
-const restedMs = new Map<string, number>();
 /** Consecutive incomplete drains of each scope. */
 const failureCounts = new Map<string, number>();
 let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard: at once while its ledger has little to do, so that an intent waits for nothing. The more a ledger is
- * woken, the longer it collects signals. A shard that is woken while it is drained is drained once more.
+ * Drains a shard, as soon as the pace of its ledger allows: at once while it has little to do. A shard that is woken
+ * while it is drained is drained once more.
  */
 function wake({ scope, shard }: OutboxPlace): void {
   waiting.set(scope, (waiting.get(scope) ?? new Set()).add(shard));
-  wakeCounts.set(scope, (wakeCounts.get(scope) ?? 0) + 1);
+  pace.woken(scope);
   pump();
 }
 
@@ -110,19 +104,14 @@ function pump(): void {
   for (const [scope, shards] of waiting) {
     if (isStopping || running.size >= runningMax) return;
     if (running.has(scope)) continue;
-    const nowMs = performance.now();
-    const pauseMs = Math.min(collectMsMax, collectMs * (wakeCounts.get(scope) ?? 0) ** 2);
-    const fullMs = Math.max(nowMs, restedMs.get(scope) ?? 0) + pauseMs;
-    const restMs = fullMs - nowMs - skippedMsMax;
+    const restMs = pace.begin(scope);
     if (restMs > 0) {
       pumpIn(restMs);
       continue;
     }
-    restedMs.set(scope, fullMs);
     waiting.delete(scope);
-    wakeCounts.delete(scope);
     running.add(scope);
-    void drainScope(scope, [...shards], pauseMs);
+    void drainScope(scope, [...shards]);
   }
 }
 
@@ -134,12 +123,7 @@ function pumpIn(ms: number): void {
   }, ms);
 }
 
-async function drainScope(
-  scope: string,
-  shards: readonly number[],
-  pauseMs: number,
-): Promise<void> {
-  const startMs = performance.now();
+async function drainScope(scope: string, shards: readonly number[]): Promise<void> {
   let isDrained = false;
   try {
     isDrained = await drain(relay, scope, shards);
@@ -147,9 +131,7 @@ async function drainScope(
     complain('relay', error);
   }
   running.delete(scope);
-  // Other work has its time between two drains of a busy ledger, however long they take.
-  const otherMs = (performance.now() - startMs) * (pauseMs / collectMsMax);
-  restedMs.set(scope, (restedMs.get(scope) ?? 0) + otherMs);
+  pace.end(scope);
   const failureCount = isDrained ? 0 : (failureCounts.get(scope) ?? 0) + 1;
   failureCounts.set(scope, failureCount);
   const again = isDrained ? [] : shards;
