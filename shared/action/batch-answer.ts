@@ -1,7 +1,7 @@
 /** The lines of the answer to a batch, as large as Lambda carries them. Ruling 90. */
 import type { LedgerRecord } from '../ledger/record.ts';
 import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
-import { printed, type Signed } from '../record/sign.ts';
+import { printed, printedList, type Signed } from '../record/sign.ts';
 
 /** A record or an API error, with the HTTP status that it would have had alone. */
 export type BatchItem = { readonly status: number } & (LedgerRecord | Signed<object>);
@@ -9,13 +9,15 @@ export type BatchItem = { readonly status: number } & (LedgerRecord | Signed<obj
 /** Bytes of the answer beside its lines. */
 const frameBytes = 10_000;
 
-/** The lines; when all are too large together, records have only the last proof of the ledger, and say so. */
+/** The lines, and their text; when all are too large together, records have only the last proof of the ledger, and say so. */
 export function carried(
   items: readonly BatchItem[],
   bytesMax: number = answerBytesMax,
-): readonly object[] {
-  const bytes = items.reduce((sum, item) => sum + carriedBytesOf(printed(item)), frameBytes);
-  return bytes <= bytesMax ? items : items.map(shortened);
+): { readonly lines: readonly object[]; readonly text: string } {
+  const texts = items.map((item) => printed(item));
+  const bytes = texts.reduce((sum, text) => sum + carriedBytesOf(text), frameBytes);
+  const lines = bytes <= bytesMax ? items : items.map(shortened);
+  return { lines, text: printedList(lines === items ? texts : lines.map((line) => printed(line))) };
 }
 
 function shortened(item: BatchItem): object {

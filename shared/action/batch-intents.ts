@@ -34,7 +34,8 @@ export const batchIntents: Action = {
     const items = await (mode === 'atomic'
       ? together(call, data)
       : runSigningHere(() => createApart(call, data)));
-    return { status: 200, body: signed(call.ledger, carried(items), call.services.clock()) };
+    const { lines, text } = carried(items);
+    return { status: 200, body: signed(call.ledger, lines, call.services.clock(), text) };
   },
 };
 

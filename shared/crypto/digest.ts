@@ -13,7 +13,12 @@ const sha256Of = (text: string): string => nativeHash('sha256', text);
  * hashOf({ handle: 'admin' }) // '855bc7d94e12eb5ed2f58af16dd6dbcedeeb2d3f80340d9fbc8976fd1c31dc7c'
  */
 export function hashOf(data: unknown): string {
-  return sha256Of(canonicalOf(data));
+  return hashOfText(canonicalOf(data));
+}
+
+/** The hash of some data that is printed already. */
+export function hashOfText(canonical: string): string {
+  return sha256Of(canonical);
 }
 
 /**

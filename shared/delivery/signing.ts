@@ -9,7 +9,7 @@ import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts } from './accepted.ts';
 
 /** Signs data for an event. */
-export type SignFor = <Data>(data: Data) => Signed<Data>;
+export type SignFor = <Data extends object>(data: Data) => Signed<Data>;
 
 /** Returns the function that signs for an event. */
 export async function signingFor(

@@ -27,6 +27,8 @@ export function carriedBytesOf(text: string): number {
 /** The number of rows that fit into one answer, at least one. Decision 16. */
 export function fittingCount(rows: readonly string[]): number {
   let bytes = frameBytes;
+  const length = rows.reduce((sum, row) => sum + row.length, 0);
+  if (frameBytes + length * characterBytesMax <= answerBytesMax) return rows.length;
   const first = rows.findIndex((row) => {
     bytes += carriedBytesOf(row);
     return bytes > answerBytesMax;

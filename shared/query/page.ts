@@ -9,7 +9,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Answer, Call } from '../port/action.ts';
 import type { Page } from '../port/ports.ts';
-import { momentOf, printed, signed } from '../record/sign.ts';
+import { momentOf, printed, printedList, signed } from '../record/sign.ts';
 import { answerBytesMax, fittingCount } from './answer-size.ts';
 
 export const pageLimitDefault = 20;
@@ -100,14 +100,21 @@ export function listAnswer<Row>(
   { cursorOf, total, isDated = false, end, more }: ListFormat<Row>,
 ): Answer {
   const nowMs = call.services.clock();
-  const shown = rows.slice(0, fittingCount(rows.map((row) => printed(row))));
+  const texts = rows.map((row) => printed(row));
+  const count = fittingCount(texts);
+  const shown = rows.slice(0, count);
   const last = shown.at(-1);
   const isCut = shown.length < rows.length;
   const goesOn = isCut || (!end && isByCursor && shown.length === limit);
   const own = last !== undefined && goesOn ? cursorOf(last, shown.length - 1) : end?.next;
   const next = own === undefined ? {} : { next: textOf(own) };
   const page = { index, limit, ...(total !== undefined && { total }), ...next };
-  const { hash, data, meta } = signed(call.ledger, shown, nowMs);
+  const { hash, data, meta } = signed(
+    call.ledger,
+    shown,
+    nowMs,
+    printedList(texts.slice(0, count)),
+  );
   const moment = isDated ? { moment: momentOf(nowMs) } : {};
   return { status: 200, body: { hash, data, page, meta: { ...meta, ...moment, ...more } } };
 }

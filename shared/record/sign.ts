@@ -1,6 +1,6 @@
 /** Signatures of the ledger: on each record, and on answers that are no records. Ruling 8. */
 import { canonicalOf } from '../crypto/canonical.ts';
-import { hashOf } from '../crypto/digest.ts';
+import { hashOfText } from '../crypto/digest.ts';
 import { type SigningKey, sign, signAsync } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import { lineOf } from '../ledger/kind.ts';
@@ -40,8 +40,18 @@ export interface Signed<Data> {
   readonly meta: { readonly proofs: readonly Proof[]; readonly moment?: string };
 }
 
-export function signed<Data>(identity: Identity, data: Data, nowMs: number): Signed<Data> {
-  const hash = hashOf(data);
+/** Texts of data that was signed for an answer, which `printed` prints as a part of it. */
+const texts = new WeakMap<object, string>();
+
+/** Signs data, which nobody may change afterwards. `text` is its canonical JSON, where that is known. */
+export function signed<Data extends object>(
+  identity: Identity,
+  data: Data,
+  nowMs: number,
+  text: string = canonicalOf(data),
+): Signed<Data> {
+  texts.set(data, text);
+  const hash = hashOfText(text);
   const proof = countersign(identity, hash, { moment: momentOf(nowMs) });
   return { hash, data, meta: { proofs: [proof] } };
 }
@@ -58,7 +68,23 @@ export function errorDataOf({ reason, detail, custom }: LedgerError) {
 
 /** The text of an answer. Amounts beyond 2^53 are printed as integer literals. Ruling 39. */
 export function printed(body: unknown): string {
-  return canonicalOf(body);
+  const { data } = Object(body) as { readonly data?: object };
+  const text = data && texts.get(data);
+  return text === undefined ? canonicalOf(body) : withText(body as object, text);
+}
+
+/** The canonical JSON of an answer whose `data` has this text. RFC 8785 3.2.3. */
+function withText(body: object, text: string): string {
+  const members = Object.entries(body)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${canonicalOf(name)}:${name === 'data' ? text : canonicalOf(value)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** The canonical JSON of a list of which each row is printed. */
+export function printedList(rows: readonly string[]): string {
+  return `[${rows.join(',')}]`;
 }
 
 /** The members of an answer that is signed. */

@@ -1,6 +1,7 @@
 /** Goal: the answer to a batch is never larger than what can be carried. Ruling 90. */
 import { expect, test } from 'vitest';
 import { carried } from '../../shared/action/batch-answer.ts';
+import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { bridged } from '../fixture/bridged.ts';
 
 const { record } = bridged({ status: 'completed', words: [{ status: 'completed' }] });
@@ -8,11 +9,13 @@ const error = { status: 409, hash: '', data: { reason: 'x' }, meta: { proofs: []
 const items = [{ status: 201, ...record }, error];
 
 test('lines that fit are whole', () => {
-  expect(carried(items)).toEqual(items);
+  expect(carried(items)).toEqual({ lines: items, text: canonicalOf(items) });
 });
 
 test('records that do not fit have the last proof of the ledger, and say so', () => {
-  const [first, second] = carried(items, 10_000);
+  const { lines, text } = carried(items, 10_000);
+  const [first, second] = lines;
+  expect(text).toBe(canonicalOf(lines));
   const last = record.meta.proofs.at(-1);
   expect(first).toEqual({
     ...items[0],
