@@ -131,7 +131,9 @@ function temporary(): DataFolder {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const masterKeyPath = join(folder, 'master.key');
   makeMasterKey(masterKeyPath);
-  const close = () => rmSync(folder, { recursive: true });
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  // Also after a start that failed: nothing may keep the master key.
+  process.once('exit', close);
   const databasePath = join(folder, databaseFile);
   return {
     name: inMemory,

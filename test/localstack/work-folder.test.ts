@@ -14,6 +14,7 @@ import { processesBelow } from '../bench/cpu.ts';
 import { newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, startGround } from '../fixture/audited.ts';
 import { until } from '../fixture/receiver.ts';
+import { command } from '../fixture/runtime.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = newFolder();
@@ -29,6 +30,11 @@ afterAll(async () => {
   await ground.stop();
   folder.remove();
 });
+
+/** What commands have in a temporary folder. */
+function ownIn(temporary: string): string[] {
+  return readdirSync(temporary).filter((name) => name.startsWith('countersign-'));
+}
 
 test.each([
   ['SIGINT', 130],
@@ -55,7 +61,7 @@ test.each([
     },
     stdio: 'ignore',
   });
-  const own = () => readdirSync(temporary).filter((name) => name.startsWith('countersign-'));
+  const own = () => ownIn(temporary);
   try {
     await once(silent, 'asked');
     expect(own()).not.toEqual([]);
@@ -66,6 +72,23 @@ test.each([
     child.kill('SIGKILL');
     silent.closeAllConnections();
     silent.close();
+  }
+});
+
+test('a start in memory that fails leaves no folder with its master key', async () => {
+  const temporary = folder.path('start');
+  mkdirSync(temporary);
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  try {
+    const env = { TMPDIR: temporary, PORT: String(port) };
+    const { code, said } = await command('start', ':memory:', { env });
+    expect([code, said]).toEqual([expect.any(Number), expect.stringContaining('port')]);
+    expect(code).not.toBe(0);
+    expect(ownIn(temporary)).toEqual([]);
+  } finally {
+    other.close();
   }
 });
 
