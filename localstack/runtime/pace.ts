@@ -6,9 +6,9 @@ import type { Scope } from '../../shared/port/ports.ts';
 
 /** The longest pause of a ledger that nobody waits for, in milliseconds. */
 const collectMsMax = 100;
-/** The same where a bridge or webhook waits for its events. */
+/** The same where a bridge or webhook may wait for its events. */
 const awaitedMsMax = 10;
-/** The time after an event with a receiver in which the next one is expected. */
+/** The time after an event for the courier in which the next one is expected. */
 const awaitedForMs = 1_000;
 /** The pause of a ledger that was woken once since its last drain began; of one that was woken n times, n² of it. */
 const collectMs = 25;
@@ -21,20 +21,20 @@ interface LedgerPace {
   wakeCount: number;
   /** The time at which it has won back all of the pauses that it skipped. */
   restedMs: number;
-  /** The time of its last event that had a receiver. */
+  /** The time of its last event that went to the courier. */
   receivedMs: number;
-  /** The beginning of its last drain, and the pause before it. */
+  /** The beginning of its last drain, and how busy it was then, from 0 to 1. */
   startMs: number;
-  pauseMs: number;
+  load: number;
 }
 
 export interface DrainPace {
   readonly woken: (scope: Scope) => void;
-  /** Notes an event that a bridge or webhook receives. */
+  /** Notes an event for the courier: a bridge or webhook may wait for the next. */
   readonly received: (scope: Scope) => void;
   /** Begins a drain and returns 0, or returns the milliseconds until it may begin. */
   readonly begin: (scope: Scope) => number;
-  /** Ends the drain that began last: other work has its time before the next, however long it took. */
+  /** Ends the drain that began last: the pauses of a busy ledger do not pass while it is drained. */
   readonly end: (scope: Scope) => void;
 }
 
@@ -45,7 +45,7 @@ export function newPace(clock: () => number = () => performance.now()): DrainPac
     const known = ledgers.get(scope);
     if (known) return known;
     const never = Number.NEGATIVE_INFINITY;
-    const one = { wakeCount: 0, restedMs: 0, receivedMs: never, startMs: 0, pauseMs: 0 };
+    const one = { wakeCount: 0, restedMs: 0, receivedMs: never, startMs: 0, load: 0 };
     ledgers.set(scope, one);
     return one;
   };
@@ -65,12 +65,12 @@ export function newPace(clock: () => number = () => performance.now()): DrainPac
       const restedMs = Math.max(nowMs, one.restedMs) + pauseMs;
       const restMs = restedMs - nowMs - skippedMsMax;
       if (restMs > 0) return restMs;
-      Object.assign(one, { wakeCount: 0, restedMs, startMs: nowMs, pauseMs });
+      Object.assign(one, { wakeCount: 0, restedMs, startMs: nowMs, load: pauseMs / mostMs });
       return 0;
     },
     end: (scope) => {
       const one = paceOf(scope);
-      one.restedMs += (clock() - one.startMs) * (one.pauseMs / collectMsMax);
+      one.restedMs += (clock() - one.startMs) * one.load;
     },
   };
 }

@@ -87,7 +87,8 @@ const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
 /** Consecutive incomplete drains of each scope. */
 const failureCounts = new Map<string, number>();
-let timer: NodeJS.Timeout | undefined;
+/** The next look at the ledgers that rest, and its time of the steady clock. */
+let timer: { readonly timeout: NodeJS.Timeout; readonly dueMs: number } | undefined;
 let isStopping = false;
 
 /**
@@ -116,11 +117,14 @@ function pump(): void {
 }
 
 function pumpIn(ms: number): void {
-  if (timer) return;
-  timer = setTimeout(() => {
+  const dueMs = performance.now() + ms;
+  if (timer && timer.dueMs <= dueMs) return;
+  clearTimeout(timer?.timeout);
+  const timeout = setTimeout(() => {
     timer = undefined;
     pump();
   }, ms);
+  timer = { timeout, dueMs };
 }
 
 async function drainScope(scope: string, shards: readonly number[]): Promise<void> {

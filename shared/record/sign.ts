@@ -68,8 +68,8 @@ export function errorDataOf({ reason, detail, custom }: LedgerError) {
 
 /** The text of an answer. Amounts beyond 2^53 are printed as integer literals. Ruling 39. */
 export function printed(body: unknown): string {
-  const { data } = Object(body) as { readonly data?: object };
-  const text = data && texts.get(data);
+  const { data } = Object(body) as { readonly data?: unknown };
+  const text = texts.get(Object(data));
   return text === undefined ? canonicalOf(body) : withText(body as object, text);
 }
 

@@ -40,6 +40,17 @@ test('the text of a list is that of its rows', () => {
   );
 });
 
+test('a body that was not signed has its text, whatever its data is', () => {
+  const bodies = fc.tuple(members, fc.jsonValue()).map(([beside, data]) => ({ ...beside, data }));
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), bodies), (body) => {
+      expect(printed(body)).toBe(canonicalOf(body));
+    }),
+  );
+  for (const data of ['', 0, false, null])
+    expect(printed({ data, total: 1 })).toBe(canonicalOf({ data, total: 1 }));
+});
+
 test('a member without a value is left out, and amounts stay exact', () => {
   const data = { amount: 10n ** 30n, none: undefined };
   const body = { ...signed(identity, data, nowMs), page: undefined, limit: 15n };

@@ -70,9 +70,14 @@ test('a receiver of one ledger changes nothing for another', () => {
   expect(gapOf(drainsOf(scene, {}))).toBeGreaterThan(95);
 });
 
-test('a drain that takes long leaves as much time to other work', () => {
-  const gapMs = gapOf(drainsOf(newScene(), { drainMs: 300, forMs: 20_000 }));
-  expect(gapMs).toBeGreaterThan(390);
+test.each([
+  ['nobody waits for', false, 100],
+  ['somebody waits for', true, 10],
+])('a drain that takes long is followed by a whole pause, of a ledger that %s', (...row) => {
+  const [, isAwaited, pauseMs] = row;
+  const gapMs = gapOf(drainsOf(newScene(), { drainMs: 300, forMs: 60_000, isAwaited }));
+  expect(gapMs - 300).toBeGreaterThan(0.9 * pauseMs);
+  expect(gapMs - 300).toBeLessThan(1.1 * pauseMs);
 });
 
 test('the time until a drain may begin is that until it does', () => {
