@@ -1,4 +1,5 @@
 /** Goal: where requests meet, other threads sign and verify, with the same outcome for the same proof. Decision 150. */
+import { createHook } from 'node:async_hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
@@ -22,6 +23,34 @@ function amongOthers<Result>(run: () => Promise<Result>): Promise<Result> {
     }),
   );
 }
+
+/** The jobs to sign or verify that the pool gets while this runs. */
+async function jobsOf(run: () => Promise<unknown>): Promise<number> {
+  const made = new Set<number>();
+  let count = 0;
+  const hook = createHook({
+    init: (id, type) => {
+      if (type === 'SIGNREQUEST') made.add(id);
+    },
+    // One of this thread has ended by then, and calls nobody.
+    before: (id) => {
+      if (made.has(id)) count += 1;
+    },
+  });
+  hook.enable();
+  await run().finally(() => hook.disable());
+  return count;
+}
+
+test('the pool has the jobs of requests that meet, and none of one that is alone', async () => {
+  const proof = sign(hash, { status: 'created' }, key);
+  const run = () => Promise.all([signAsync(hash, {}, key), assertProofs(hash, [proof])]);
+  expect(await jobsOf(() => amongOthers(run))).toBe(2);
+  expect(await jobsOf(() => amongOthers(() => assertSigned(proof)))).toBe(1);
+  expect(await jobsOf(() => amongOthers(() => runSigningHere(run)))).toBe(0);
+  expect(await jobsOf(() => runBesideOthers(run))).toBe(0);
+  expect(await jobsOf(run)).toBe(0);
+});
 
 test('one request signs in its own thread', () =>
   runBesideOthers(async () => expect(signsInPool()).toBe(false)));
