@@ -496,15 +496,23 @@ describe('shards', () => {
     const world = await worldWith(800, { first: 8 });
     const store = storeOf(world);
     let moved = 0n;
+    let begin = () => {};
+    const firstMove = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const pay = async () => {
       for (let count = 0; count < 20; count += 1) {
-        const amount = count % 2 === 0 ? -7n : 3n;
+        const amount = count % 2 === 0 ? -7n : -3n;
         // One that meets the fold is decided anew by whoever asked for it.
         const conflicts = await committing(store, await moveOf(store, amount));
-        if (conflicts.length === 0) moved += amount;
+        if (conflicts.length > 0) continue;
+        moved += amount;
+        begin();
       }
     };
-    const fold = world.services.store.watch(main, [{ wallet: 'hot', ...usd }]);
+    const fold = firstMove.then(() =>
+      world.services.store.watch(main, [{ wallet: 'hot', ...usd }]),
+    );
     await Promise.all([fold, pay(), pay(), pay()]);
     expect(await shardCount(world)).toBe(1);
     expect(moved).not.toBe(0n);
