@@ -8,6 +8,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { companions } from '../../shared/crypto/companions.ts';
 import { textOf } from '../../shared/store/keys.ts';
 import type { ItemAction } from '../../shared/store/request.ts';
 import { actionOf, plainAction, type WriteAction } from './write-action.ts';
@@ -26,7 +27,7 @@ const actionCountMax = 100;
 const writeCountMax = 25;
 const keyCountMax = 100;
 /** The actions of transactions, which are sent again with the same parts. */
-const parsed = new WeakMap<ItemAction, WriteAction>();
+const parsed = companions<ItemAction, WriteAction>();
 
 /** The writes of a request, in their order. */
 export function actionsOf(command: Command): readonly WriteAction[] {

@@ -17,6 +17,7 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { AuditClient } from '../../shared/audit/table.ts';
+import { companions } from '../../shared/crypto/companions.ts';
 import { type Key, textOf } from '../../shared/store/keys.ts';
 import { actionsOf, type Command, countMaxOf, isWrite, tablesIn } from './command.ts';
 import { conditionOf, nameIn, pathsOf, ValidationException } from './expression.ts';
@@ -73,7 +74,7 @@ export class Engine {
   readonly #now: () => number;
   readonly #tokenCountMax: number;
   readonly #fingerprintOf: (command: TransactWriteCommand) => unknown;
-  readonly #actions = new WeakMap<Command, readonly WriteAction[]>();
+  readonly #actions = companions<Command, readonly WriteAction[]>();
   readonly #bytes = new WeakMap<StoredItem, number>();
   readonly #listeners: ((changes: readonly StoredChange[]) => void)[] = [];
   readonly #tokens = new Map<string, { readonly atMs: number; readonly items: unknown }>();

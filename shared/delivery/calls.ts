@@ -4,6 +4,7 @@
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
+import { companions } from '../crypto/companions.ts';
 import { assert } from '../ledger/assert.ts';
 import { BudgetExceeded } from '../ledger/budget.ts';
 import type { BridgeCall } from '../ledger/call.ts';
@@ -155,7 +156,7 @@ function bringingOf(
 }
 
 /** Caches what bridges are told of an intent, one object for all of them: it is stored once. */
-const sent = new WeakMap<LedgerRecord, SignedEvent>();
+const sent = companions<LedgerRecord, SignedEvent>();
 
 /** The record of an intent, with the statements of the ledger among its proofs. */
 function sentOf(intent: LedgerRecord): SignedEvent {

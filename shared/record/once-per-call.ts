@@ -1,7 +1,8 @@
 /** A cache for each request: access rules ask for the same records again and again. */
+import { companions } from '../crypto/companions.ts';
 import type { Call } from '../port/action.ts';
 
-const memories = new WeakMap<Call, Map<string, unknown>>();
+const memories = companions<Call, Map<string, unknown>>();
 
 /** Returns the cached value of a name, or makes and caches it. */
 export function oncePerCall<Thing>(call: Call, name: string, make: () => Thing): Thing {

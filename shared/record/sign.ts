@@ -1,5 +1,6 @@
 /** Signatures of the ledger: on each record, and on answers that are no records. Ruling 8. */
 import { canonicalOf } from '../crypto/canonical.ts';
+import { companions } from '../crypto/companions.ts';
 import { hashOfText } from '../crypto/digest.ts';
 import { type SigningKey, sign, signAsync } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
@@ -41,7 +42,7 @@ export interface Signed<Data> {
 }
 
 /** Texts of data that was signed for an answer, which `printed` prints as a part of it. */
-const texts = new WeakMap<object, string>();
+const texts = companions<object, string>();
 
 /** Signs data, which nobody may change afterwards. `text` is its canonical JSON, where that is known. */
 export function signed<Data extends object>(

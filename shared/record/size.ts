@@ -6,6 +6,7 @@
  * All future proofs of an intent count as if they were there already, so that every accepted intent can be ended.
  * Ruling 68, Decision 77.
  */
+import { companions } from '../crypto/companions.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { attachmentOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import { proofCountMax, reserveOf } from '../ledger/reserve.ts';
@@ -144,7 +145,7 @@ export function assertProofBytes(title: string, proof: object, bytesMax: number)
 }
 
 /** The sizes of records: a new one is measured by itself, and with those that are stored beside it. */
-const measured = new WeakMap<LedgerRecord, number>();
+const measured = companions<LedgerRecord, number>();
 
 function recordBytesOf(record: LedgerRecord): number {
   const known = measured.get(record) ?? bytesOf(record);

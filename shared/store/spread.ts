@@ -2,6 +2,7 @@
  * The shards that the moves of a commit take: one of those that were read where it has enough, otherwise several of all.
  * A move that needs the whole of a balance folds its shards first. Decision 125.
  */
+import { companions } from '../crypto/companions.ts';
 import { isPartial, partsOf, type SeenShards, type ShardPart } from '../ledger/shards.ts';
 import type { Move } from '../port/ports.ts';
 import { foldShards } from './fold-shards.ts';
@@ -32,7 +33,7 @@ const quietPerSecond = 10n;
  * The first shard that each move takes. Once it is stored, the process takes the same one for its next move: so processes that
  * met somewhere part, and soon each has a shard that no other one uses.
  */
-const shardsOfMoves = new WeakMap<Move, number>();
+const shardsOfMoves = companions<Move, number>();
 
 /** The parts of each move; undefined for one that changes the balance as one item. */
 export type Spread = readonly (readonly ShardPart[] | undefined)[];

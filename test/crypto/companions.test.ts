@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect, it } from 'vitest';
+import { companions } from '../../shared/crypto/companions.ts';
+
+it('has the last value that was set for an object, and none for another', () => {
+  const sizes = companions<object, number>();
+  const owner = { name: 'one' };
+  sizes.set(owner, 1);
+  sizes.set(owner, 2);
+  expect(sizes.get(owner)).toBe(2);
+  expect(sizes.get({ name: 'one' })).toBeUndefined();
+});
+
+it('keeps values of two meanings apart, undefined among them', () => {
+  const [sizes, names] = [companions<object, number>(), companions<object, string>()];
+  const owner = {};
+  sizes.set(owner, 1);
+  expect(names.get(owner)).toBeUndefined();
+});
+
+it('is in no text, copy or comparison of its object', () => {
+  const sizes = companions<object, number>();
+  const owner = { name: 'one' };
+  sizes.set(owner, 1);
+  expect(JSON.stringify(owner)).toBe('{"name":"one"}');
+  expect(Reflect.ownKeys({ ...owner })).toEqual(['name']);
+  expect(sizes.get({ ...owner })).toBeUndefined();
+  expect(sizes.get(structuredClone(owner))).toBeUndefined();
+  expect(isDeepStrictEqual(owner, { name: 'one' })).toBe(true);
+});
