@@ -108,7 +108,8 @@ function holding(input: Expressions): WriteAction['holds'] {
 function updating(key: Key, input: Expressions): WriteAction['after'] {
   const { meaning: changes } = changesOf(input.UpdateExpression ?? '');
   const scope = scopeOf(input, wordsOf(input));
-  return (before) => {
+  const onlyRemoves = changes.every(({ what }) => what === 'remove' || what === 'delete');
+  const updated: WriteAction['after'] = (before) => {
     const at = scope(before);
     const next: Record<string, StoredValue> = { ...key, ...before };
     for (const change of changes) {
@@ -121,6 +122,8 @@ function updating(key: Key, input: Expressions): WriteAction['after'] {
     }
     return sizedItem(next);
   };
+  // Only an update that adds something makes an item.
+  return onlyRemoves ? (before) => before && updated(before) : updated;
 }
 
 /** The value that a change leaves, from the item before all changes; undefined for none. */

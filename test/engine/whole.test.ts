@@ -168,6 +168,30 @@ test('a batch of writes of which one is refused leaves nothing', async () => {
   expect(await found()).toEqual([]);
 });
 
+describe('an update of an item that is not there', () => {
+  const values = { ':some': new Set(['x']) };
+
+  test.each([
+    ['that only removes', { UpdateExpression: 'REMOVE n' }, []],
+    [
+      'that only takes from a set',
+      { UpdateExpression: 'DELETE s :some', ExpressionAttributeValues: values },
+      [],
+    ],
+    [
+      'that adds as well',
+      { UpdateExpression: 'REMOVE n ADD s :some', ExpressionAttributeValues: values },
+      ['a'],
+    ],
+  ])('%s makes what DynamoDB makes of it', async (_, update, made) => {
+    await client.send(new UpdateCommand({ TableName: tableName, Key: { pk, sk: 'a' }, ...update }));
+    expect(await found()).toEqual(made);
+    const inTransaction = { TableName: tableName, Key: { pk, sk: 'b' }, ...update };
+    await transact([put('c'), { Update: inTransaction }]);
+    expect(await found()).toEqual([...made, ...made.map(() => 'b'), 'c']);
+  });
+});
+
 describe('tables', () => {
   const place = { TableName: 'unknown', Key: { pk: 'a', sk: 'b' } };
 
