@@ -11,7 +11,7 @@ import {
 } from '../access/policies.ts';
 import { furtherRights } from '../access/required-permission.ts';
 import { allowActivating, vouches } from '../access/vouch.ts';
-import { assertProofs, assertSigned } from '../crypto/proof.ts';
+import { assertDigest, assertSigned } from '../crypto/proof.ts';
 import { advanceIntent } from '../intent/advance.ts';
 import { freezing } from '../intent/frozen.ts';
 import { hasAnyRight } from '../intent/rights.ts';
@@ -88,7 +88,7 @@ async function decide(
   const { services, ledger } = call;
   const { current: previous, ...permission } = await requires.allow(call);
   const { mayChange, role, known } = permission;
-  await assertProofs(previous.record.hash, [proof]);
+  assertDigest(previous.record.hash, proof);
   assertNotStale(previous, [proof], services.clock());
   if (isOfService(kind, previous.record))
     throw new LedgerError(

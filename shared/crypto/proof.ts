@@ -85,25 +85,33 @@ export async function assertProofs(hash: string, proofs: readonly CheckedProof[]
   }
   for (const [index, proof] of proofs.entries()) {
     const defect = textDefectOf(hash, proof) ?? (await signatureDefectOf(proof));
-    if (defect !== undefined) {
-      const detail = `Invalid signature for key: ${proof.public}`;
-      throw new LedgerError('crypto.signature-invalid', detail, { index, fault: defect });
-    }
+    if (defect !== undefined) throw invalid(proof, defect, index);
   }
 }
 
 /** Checks that a key has signed a digest, whatever the digest is of. Rejects with `crypto.signature-invalid`. Decision 41. */
 export async function assertSigned(proof: CheckedProof): Promise<void> {
   const defect = keyDefectOf(proof) ?? (await signatureDefectOf(proof));
-  if (defect === undefined) return;
-  const detail = `Invalid signature for key: ${proof.public}`;
-  throw new LedgerError('crypto.signature-invalid', detail, { index: 0, fault: defect });
+  if (defect !== undefined) throw invalid(proof, defect);
 }
 
-// The digest may arrive in either case, as a hash may; its 32 bytes are signed.
+/** Checks that the digest of a proof, whose signature `assertSigned` has checked, is of this hash. Throws `crypto.signature-invalid`. */
+export function assertDigest(hash: string, proof: CheckedProof): void {
+  if (!isDigestOf(hash, proof)) throw invalid(proof, 'digest');
+}
+
+function invalid(proof: CheckedProof, fault: ProofDefectName, index = 0): LedgerError {
+  const detail = `Invalid signature for key: ${proof.public}`;
+  return new LedgerError('crypto.signature-invalid', detail, { index, fault });
+}
+
 function textDefectOf(hash: string, proof: CheckedProof): ProofDefectName | undefined {
-  const digest = digestOf(hash, proof.custom);
-  return proof.digest.toLowerCase() === digest ? keyDefectOf(proof) : 'digest';
+  return isDigestOf(hash, proof) ? keyDefectOf(proof) : 'digest';
+}
+
+/** True for a digest of this hash. It may arrive in either case, as a hash may; its 32 bytes are signed. */
+function isDigestOf(hash: string, { digest, custom }: CheckedProof): boolean {
+  return digest.toLowerCase() === digestOf(hash, custom);
 }
 
 function keyDefectOf(proof: CheckedProof): ProofDefectName | undefined {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
 import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import {
+  assertDigest,
   assertProofs,
   assertSigned,
   isSignedBytes,
@@ -157,6 +158,17 @@ test('whether a key has signed is known before it is known what of', async () =>
   const refusal = await refusalOf(() => assertSigned(forged));
   expect(refusal.detail).toBe(`Invalid signature for key: ${forged.public}`);
   expect(refusal.custom).toEqual({ index: 0, fault: 'signature' });
+});
+
+test.each([
+  ['of other data', hashOf({ handle: 'other' }), proof],
+  ['of another custom', hash, { ...proof, custom: { of: 'something else' } }],
+])('a signed digest %s is refused', async (_, ownHash, other) => {
+  await assertSigned(other);
+  assertDigest(hash, { ...proof, digest: proof.digest.toUpperCase() });
+  const refusal = await refusalOf(async () => assertDigest(ownHash, other));
+  expect(refusal.reason).toBe('crypto.signature-invalid');
+  expect(refusal.custom).toEqual({ index: 0, fault: 'digest' });
 });
 
 describe('proofs', () => {
