@@ -1,4 +1,5 @@
 /** The commands that the engine answers, and the writes and tables that they name. */
+import { hash } from 'node:crypto';
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -89,9 +90,8 @@ function writesIn({ input }: BatchWriteCommand) {
   );
 }
 
-/** The keys of a transaction, as one text. */
-export function keysOf(command: TransactWriteCommand): string {
-  return actionsOf(command)
-    .map(({ key }) => textOf(key))
-    .join();
+/** The hash of the keys of a transaction, a short text to keep. */
+export function keysHashOf(command: TransactWriteCommand): string {
+  const keys = actionsOf(command).map(({ key }) => textOf(key));
+  return hash('sha256', keys.join(), 'base64');
 }

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DescribeTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { open, type RootDatabase } from 'lmdb';
 import type { FileClient } from '../../shared/store/client.ts';
-import { type Command, isWrite, keysOf, tableOf } from './command.ts';
+import { type Command, isWrite, keysHashOf, tableOf } from './command.ts';
 import { Engine } from './engine.ts';
 import { type FileDatabase, fileItems } from './file-items.ts';
 import { reserveLock } from './lock-file.ts';
@@ -194,7 +194,7 @@ function tableIn({ root, tables }: OpenFile, name: string): OpenTable {
   const database = root.openDB({ name: inFile, ...binary });
   const table = {
     database,
-    engine: new Engine(name, fileItems(database), { tokenCountMax, fingerprintOf: keysOf }),
+    engine: new Engine(name, fileItems(database), { tokenCountMax, fingerprintOf: keysHashOf }),
   };
   tables.set(name, table);
   return table;
