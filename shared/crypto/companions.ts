@@ -4,10 +4,10 @@
  * their objects are gone. A value in its object goes with it.
  */
 
-/** The values of some objects. */
+/** The values of some objects, which may be asked for anew: an object that takes no more members, as a frozen one, has none. */
 export interface Companions<Owner extends object, Value> {
   readonly get: (owner: Owner) => Value | undefined;
-  /** Sets or replaces the value of an object, which is not frozen. A copy of the object is without it. */
+  /** Sets or replaces the value of an object. A copy of the object is without it. */
   readonly set: (owner: Owner, value: Value) => void;
 }
 
@@ -20,7 +20,7 @@ export function companions<Owner extends object, Value>(): Companions<Owner, Val
     set: (owner, value) => {
       const holder = owner as Holder;
       if (name in holder) holder[name] = value;
-      else Object.defineProperty(holder, name, { value, writable: true });
+      else Reflect.defineProperty(holder, name, { value, writable: true });
     },
   };
 }

@@ -28,3 +28,10 @@ it('is in no text, copy or comparison of its object', () => {
   expect(sizes.get(structuredClone(owner))).toBeUndefined();
   expect(isDeepStrictEqual(owner, { name: 'one' })).toBe(true);
 });
+
+it('keeps nothing for a frozen object', () => {
+  const sizes = companions<object, number>();
+  const owner = Object.freeze({ name: 'one' });
+  sizes.set(owner, 1);
+  expect(sizes.get(owner)).toBeUndefined();
+});
