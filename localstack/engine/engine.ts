@@ -64,7 +64,7 @@ export interface EngineOptions {
   readonly now?: () => number;
   /** The number of tokens that are kept; more than are sent again at a time. */
   readonly tokenCountMax?: number;
-  /** The part of a transaction that is kept with its token, to tell it from another one: all of it, unless said. */
+  /** What is kept of a transaction with its token, to tell it from another one: all of it, unless said. */
   readonly fingerprintOf?: (command: TransactWriteCommand) => unknown;
 }
 

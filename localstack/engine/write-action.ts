@@ -108,7 +108,8 @@ function holding(input: Expressions): WriteAction['holds'] {
 function updating(key: Key, input: Expressions): WriteAction['after'] {
   const { meaning: changes } = changesOf(input.UpdateExpression ?? '');
   const scope = scopeOf(input, wordsOf(input));
-  const onlyRemoves = changes.every(({ what }) => what === 'remove' || what === 'delete');
+  const makesItem =
+    changes.length === 0 || changes.some(({ what }) => what === 'set' || what === 'add');
   const updated: WriteAction['after'] = (before) => {
     const at = scope(before);
     const next: Record<string, StoredValue> = { ...key, ...before };
@@ -122,8 +123,11 @@ function updating(key: Key, input: Expressions): WriteAction['after'] {
     }
     return sizedItem(next);
   };
-  // Only an update that adds something makes an item.
-  return onlyRemoves ? (before) => before && updated(before) : updated;
+  return (before) => {
+    const next = updated(before);
+    // One that only removes something makes no item.
+    return before || makesItem ? next : undefined;
+  };
 }
 
 /** The value that a change leaves, from the item before all changes; undefined for none. */

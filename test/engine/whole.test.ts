@@ -190,6 +190,11 @@ describe('an update of an item that is not there', () => {
     await transact([put('c'), { Update: inTransaction }]);
     expect(await found()).toEqual([...made, ...made.map(() => 'b'), 'c']);
   });
+
+  test('that changes nothing makes it', async () => {
+    await client.send(new UpdateCommand({ TableName: tableName, Key: { pk, sk: 'a' } }));
+    expect(await found()).toEqual(['a']);
+  });
 });
 
 describe('tables', () => {
