@@ -1,5 +1,6 @@
 /** Goal: proofs that are added to a record. Ruling 14. */
 import { describe, expect, test } from 'vitest';
+import { digestOf } from '../../shared/crypto/digest.ts';
 import {
   type Item,
   type Json,
@@ -140,6 +141,27 @@ describe('added proofs', () => {
     const reply = await ledger.post(`/wallets/${item.luid}/proofs`, stale);
     expect([reply.status, reply.reason]).toEqual([422, 'crypto.signature-invalid']);
     expect(reply.detail).toBe(`Invalid signature for key: ${key.public}`);
+  });
+
+  test('those that meet an update are of what they were added to', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const item = await newWallet();
+      const proofs = Array.from({ length: 6 }, () => proofOf(item.hash, newKey()));
+      const post = (proof: object) => ledger.post(`/wallets/${item.luid}/proofs`, proof);
+      const update = () =>
+        ledger.put(`/wallets/${item.luid}`, revision(item, { custom: { round } }, key));
+      const [updated, ...replies] = await Promise.all([
+        ...[update(), ...proofs.slice(0, 3).map(post)],
+        ...proofs.slice(3).map(post),
+      ]);
+      expect(updated?.status).toBe(200);
+      for (const { status, reason } of replies)
+        expect([200, 'crypto.signature-invalid']).toContain(status === 200 ? status : reason);
+      const { body } = await ledger.get(`/wallets/${item.luid}`);
+      expect(body.hash).not.toBe(item.hash);
+      for (const proof of body.meta.proofs)
+        expect(proof.digest).toBe(digestOf(body.hash, proof.custom));
+    }
   });
 
   test('every kind takes them', async () => {
