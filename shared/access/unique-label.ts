@@ -2,6 +2,7 @@
  * Labels that a policy allows on one record only. The catalog finds the current holder and knows all earlier writes. A
  * note taken first makes sure that of two simultaneous requests one is refused. Ruling 75, Decision 29.
  */
+import { companions } from '../crypto/companions.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { resultOr } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -18,7 +19,7 @@ import { domainOfRecord } from '../record/place.ts';
 const noteMs = 60_000;
 
 /** The notes of a request, which may decide several times. */
-const notedBy = new WeakMap<Call, Set<string>>();
+const notedBy = companions<Call, Set<string>>();
 
 /**
  * Refuses with `record.labels-policy-violation` a unique label that another record covered by the same policy has.

@@ -4,10 +4,10 @@
  * their objects are gone. A value in its object goes with it.
  */
 
-/** The values of some objects, which may be asked for anew: an object that takes no more members, as a frozen one, has none. */
+/** The values of some objects. One that is frozen keeps what it had, or has none: so what needs a value can make it anew. */
 export interface Companions<Owner extends object, Value> {
   readonly get: (owner: Owner) => Value | undefined;
-  /** Sets or replaces the value of an object. A copy of the object is without it. */
+  /** Sets or replaces the value of an object. What is spread or cloned from the object is without it. */
   readonly set: (owner: Owner, value: Value) => void;
 }
 
@@ -16,11 +16,10 @@ export function companions<Owner extends object, Value>(): Companions<Owner, Val
   const name = Symbol('companion');
   type Holder = { [name]?: Value };
   return {
-    get: (owner) => (owner as Holder)[name],
+    get: (owner) => (Object.hasOwn(owner, name) ? (owner as Holder)[name] : undefined),
     set: (owner, value) => {
-      const holder = owner as Holder;
-      if (name in holder) holder[name] = value;
-      else Reflect.defineProperty(holder, name, { value, writable: true });
+      if (Object.hasOwn(owner, name)) Reflect.set(owner, name, value);
+      else Reflect.defineProperty(owner, name, { value, writable: true });
     },
   };
 }
