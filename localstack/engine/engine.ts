@@ -64,7 +64,7 @@ export interface EngineOptions {
   readonly now?: () => number;
   /** The number of tokens that are kept; more than are sent again at a time. */
   readonly tokenCountMax?: number;
-  /** What is kept of a transaction with its token, to tell it from another one: all of it, unless said. */
+  /** Makes of a transaction the value that is kept with its token, to tell it from another one: all of it, unless said. */
   readonly fingerprintOf?: (command: TransactWriteCommand) => unknown;
 }
 
