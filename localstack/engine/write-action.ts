@@ -125,7 +125,8 @@ function updating(key: Key, input: Expressions): WriteAction['after'] {
   };
   return (before) => {
     const next = updated(before);
-    // One that only removes something makes no item.
+    // One that only removes something makes no item; DynamoDB Local makes one.
+    // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_AttributeValueUpdate.html
     return before || makesItem ? next : undefined;
   };
 }
