@@ -1,5 +1,4 @@
 /** The commands that the engine answers, and the writes and tables that they name. */
-import { hash } from 'node:crypto';
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -10,6 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { companions } from '../../shared/crypto/companions.ts';
+import { hashOfText } from '../../shared/crypto/digest.ts';
 import { textOf } from '../../shared/store/keys.ts';
 import type { ItemAction } from '../../shared/store/request.ts';
 import { actionOf, plainAction, type WriteAction } from './write-action.ts';
@@ -92,6 +92,9 @@ function writesIn({ input }: BatchWriteCommand) {
 
 /** The hash of the keys of a transaction, a short text to keep. */
 export function keysHashOf(command: TransactWriteCommand): string {
-  const keys = actionsOf(command).map(({ key }) => textOf(key));
-  return hash('sha256', keys.join(), 'base64');
+  return hashOfText(
+    actionsOf(command)
+      .map(({ key }) => textOf(key))
+      .join(),
+  );
 }

@@ -68,7 +68,8 @@ const conditions = [
   'n BETWEEN :n AND :m OR #size >= :n',
   'n = t OR n > t',
 ];
-// The embedded database makes an item of an update that only removes; DynamoDB makes none, as `whole.test.ts` says.
+/** The embedded database makes an item of an update that only removes; DynamoDB makes none, as `whole.test.ts` says. */
+const onlyRemoves = 'DELETE s :s';
 const updates = [
   'SET t = :t ADD n :n',
   'SET n = n + :n, t = :t',
@@ -76,11 +77,13 @@ const updates = [
   'SET n = #size REMOVE #size, deep',
   'ADD s :s, n :n',
   'DELETE s :s ADD n :n',
+  onlyRemoves,
   'REMOVE n ADD s :s',
 ];
 
 /** The expressions with the names and values that they use. */
-function expressed(update: string | undefined, condition: string | undefined, given: object) {
+function expressed(update: string | undefined, wanted: string | undefined, given: object) {
+  const condition = update === onlyRemoves ? 'attribute_exists(pk)' : wanted;
   const words = new Set(`${update} ${condition}`.match(/[:#]\w+/g));
   const all = Object.entries({ m: 4, ...given }).filter(([name]) => words.has(`:${name}`));
   return {
