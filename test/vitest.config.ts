@@ -6,13 +6,16 @@ const timeoutMs = 600_000;
 const sharing = ['core', 'store', 'infra', 'tidy', 'e2e-offline'];
 const isIsolated = (name: string) => !sharing.includes(name);
 
+/** Has the ledger run compiled, as `npm start` does. */
+const compiled = 'test/fixture/compiled.ts';
+
 /** The end-to-end suite, against whatever it is told: `e2e/target.ts`. */
 const endToEnd = (target: 'offline' | 'lambda' | 'url') => ({
   test: {
     name: `e2e-${target}`,
     isolate: isIsolated(`e2e-${target}`),
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: ['test/e2e/setup.ts'],
+    globalSetup: [...(target === 'offline' ? [compiled] : []), 'test/e2e/setup.ts'],
     env: { E2E_TARGET: target },
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
@@ -39,12 +42,9 @@ export default defineConfig({
     projects: [
       project('core', '{ledger,log,shape,crypto,action,http,json-schema,reference}'),
       project('store', '{store,signal,simulation,cloud,engine}'),
-      project('offline', '{functions,localstack}', [
-        'test/fixture/compiled.ts',
-        'test/fixture/shared-runtimes.ts',
-      ]),
+      project('offline', '{functions,localstack}', [compiled, 'test/fixture/shared-runtimes.ts']),
       project('browser', 'browser', [
-        'test/fixture/compiled.ts',
+        compiled,
         'test/fixture/shared-chromium.ts',
         'test/fixture/shared-runtimes.ts',
       ]),

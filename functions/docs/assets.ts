@@ -1,5 +1,6 @@
 /** The files of the reference: ready-made beside this module in the package and on Lambda, and made at the first request in a clone. */
 import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 
 export interface DocsFile {
   readonly type: string;
@@ -16,7 +17,7 @@ export interface DocsAssets {
 /** The name of the file that has all of them, beside the handler. */
 export const docsAssetsName = 'docs.json';
 const readyMade = new URL(`./${docsAssetsName}`, import.meta.url);
-const maker = './build.ts';
+const maker = `./build${extname(import.meta.url)}`;
 let known: Promise<DocsAssets> | undefined;
 
 /** The files; they are read or made once. */

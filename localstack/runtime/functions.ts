@@ -1,4 +1,5 @@
 /** The functions, invoked by API Gateway's events in this thread: like one warm instance on AWS. */
+import { extname } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type FunctionGroup, groups } from '../../infra/topology.ts';
 import { runBesideOthers } from '../../shared/crypto/pool.ts';
@@ -25,6 +26,8 @@ export interface Functions {
   readonly close: () => Promise<void>;
 }
 
+/** That of modules here: of sources, or compiled. */
+const extension = extname(import.meta.url);
 /** The time limit of API Gateway, in milliseconds. */
 const invocationMs = 29_000;
 
@@ -50,9 +53,8 @@ export async function loadFunctions(
 async function loadHandlers(): Promise<Record<FunctionGroup, LambdaHandler>> {
   const names = Object.keys(groups) as FunctionGroup[];
   const loaded = names.map(async (name) => {
-    const { handler } = (await import(`../../functions/${name}/handler.ts`)) as {
-      handler: LambdaHandler;
-    };
+    const path = `../../functions/${name}/handler${extension}`;
+    const { handler } = (await import(path)) as { handler: LambdaHandler };
     return [name, handler] as const;
   });
   return Object.fromEntries(await Promise.all(loaded)) as Record<FunctionGroup, LambdaHandler>;

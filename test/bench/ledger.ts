@@ -11,7 +11,7 @@ export interface RunningLedger {
 }
 
 const manifestPath = new URL('../../package.json', import.meta.url);
-const commandPath = fileURLToPath(new URL('../../localstack/command/main.ts', import.meta.url));
+const commandPath = fileURLToPath(new URL('../../localstack/countersign.mjs', import.meta.url));
 
 /** Starts a ledger with this data folder. */
 export async function startLedger(folder: string): Promise<RunningLedger> {
@@ -21,7 +21,7 @@ export async function startLedger(folder: string): Promise<RunningLedger> {
     ...optionsOfStart(),
     ...(process.env['BENCH_LEDGER_OPTIONS'] ?? '').split(' ').filter(Boolean),
   ];
-  const child = spawn(process.execPath, [...options, '--import', 'tsx', commandPath, 'start'], {
+  const child = spawn(process.execPath, [...options, commandPath, 'start'], {
     // As a child of the npm script `start`, it stops by itself when its parent is gone.
     env: {
       ...env,
@@ -42,13 +42,13 @@ export async function startLedger(folder: string): Promise<RunningLedger> {
   return { url, pid: child.pid ?? 0, stop };
 }
 
-/** The options that `npm start` gives to Node, before the loader. */
+/** The options that `npm start` gives to Node. */
 function optionsOfStart(): string[] {
   const { scripts } = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
     scripts: { start: string };
   };
   const words = scripts.start.split(' ');
-  return words.slice(words.indexOf('node') + 1, words.indexOf('--import'));
+  return words.filter((word) => word.startsWith('--'));
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -45,6 +45,7 @@ module.exports = {
       '@types/cli-progress',
       'commander',
       { name: 'tsx', files: ['localstack/countersign.mjs'] },
+      { name: 'esbuild', files: ['localstack/compiled.mjs'] },
       'picocolors',
       { name: 'prom-client', files: ['localstack/telemetry/prometheus.ts'] },
       { name: '@opentelemetry', files: ['localstack/telemetry'] },
