@@ -1,4 +1,5 @@
 /** The explanation of a request, from the command line. */
+import { extname } from 'node:path';
 import { groupOf, stage } from '../../infra/topology.ts';
 import type { Handler } from '../../shared/http/api.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
@@ -48,7 +49,7 @@ async function explainAt(
   };
   // The wiring reads the environment when it is imported.
   const { wiring } = await import('../../functions/wiring.ts');
-  const path = `../../functions/${groupOf(input.path)}/handler.ts`;
+  const path = `../../functions/${groupOf(input.path)}/handler${extname(import.meta.url)}`;
   const { handler } = (await import(path)) as { handler: Handler };
   try {
     return await explain(wiring.services, handler.actions, input);

@@ -29,10 +29,11 @@ export async function runInBackground(): Promise<void> {
   }
 }
 
-/** The number of this thread in the system. */
+/** The number of this thread in the system; undefined where the link is missing, or of another numbering of processes. */
 function threadId(): number | undefined {
   try {
-    return Number(readlinkSync(ownThread).split('/').at(-1));
+    const [owner = '', , id] = readlinkSync(ownThread).split('/');
+    return Number(owner) === process.pid ? Number(id) : undefined;
   } catch {
     return undefined;
   }

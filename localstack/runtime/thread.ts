@@ -1,4 +1,4 @@
-/** Starts threads with modules of this folder: from their sources in a clone, compiled in the package. */
+/** Starts threads with modules of this folder: compiled, or from their sources by the loader. */
 import { setEnvironmentData, Worker } from 'node:worker_threads';
 import { changesName } from '../../functions/environment.ts';
 

@@ -14,7 +14,7 @@ function niceValues(pid: number): number[] {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'one thread of the runtime is five behind the others, those of the pool among them',
+  'one thread of the runtime is five behind all others',
   async () => {
     const runtime = await start();
     onTestFinished(runtime.stop);

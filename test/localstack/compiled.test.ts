@@ -8,17 +8,21 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compiledFolder } from '../fixture/compiled.ts';
+import { compiler } from '../fixture/compiled.ts';
 import { newDataFolder } from '../fixture/runtime.ts';
 
-const compiler = pathToFileURL(join(process.cwd(), 'localstack', 'compiled.mjs')).href;
+const { compiledFolder, compiledCommand } = compiler;
+const module = pathToFileURL(join(process.cwd(), 'localstack', 'compiled.mjs')).href;
 const cacheOf = (root: string) => join(root, 'node_modules', '.cache', 'countersign');
+const old = new Date(Date.now() - 86_400_000);
 
 function write(root: string, path: string, text: string): void {
   const target = join(root, path);
@@ -26,10 +30,15 @@ function write(root: string, path: string, text: string): void {
   writeFileSync(target, text);
 }
 
+function newFolder(): string {
+  const folder = newDataFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
 /** A clone with a module of each folder. */
 function newClone(): string {
-  const root = newDataFolder();
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = newFolder();
   write(root, 'package.json', '{ "name": "clone", "version": "1.0.0", "type": "module" }');
   write(root, 'functions/one/handler.ts', 'export const one: number = 1;\n');
   write(root, 'functions/one/page.md', 'A page.\n');
@@ -52,16 +61,29 @@ async function answerOf(folder: string): Promise<unknown> {
   return ((await import(main)) as { readonly answer: unknown }).answer;
 }
 
-/** Compiles a clone in a process of its own. */
-async function compiledBy(root: string): Promise<{ code: number | null; said: string }> {
-  const script = `import { compiledFolder } from ${JSON.stringify(compiler)}; await compiledFolder(${JSON.stringify(root)});`;
+/** A process that compiles a clone, or runs its command until it is ended. */
+function processOf(root: string, name: keyof typeof compiler) {
+  const script = `import { ${name} } from ${JSON.stringify(module)};
+    await ${name}(${JSON.stringify(root)});
+    console.log('done');
+    if (${name === 'compiledCommand'}) setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
-  let said = '';
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = { text: '' };
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk;
+    said.text += chunk;
   });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const end = async () => ({ code: (await ended)[0], said: said.text });
+  return { child, end, ready: once(child.stdout, 'data') };
+}
+
+/** Compiles a clone in so many states that only those in use are kept of the ones before. */
+async function change(root: string): Promise<void> {
+  for (let count = 0; count < 5; count += 1) {
+    write(root, 'functions/one/page.md', `Page ${count} of ${Math.random()}.\n`);
+    await compiledFolder(root);
+  }
 }
 
 describe('a clone, compiled', () => {
@@ -74,9 +96,10 @@ describe('a clone, compiled', () => {
     const root = newClone();
     const first = await compiledFolder(root);
     const main = join(first, 'localstack', 'command', 'main.js');
-    writeFileSync(main, '// Not compiled again.\n');
+    const before = readFileSync(main, 'utf8');
+    writeFileSync(main, before.replace('40n', '50n'));
     expect(await compiledFolder(root)).toBe(first);
-    expect(readFileSync(main, 'utf8')).toBe('// Not compiled again.\n');
+    expect(await answerOf(first)).toMatchObject({ total: 52n });
 
     write(root, 'shared/sum.ts', 'export const sum = (a: bigint, b: bigint): bigint => a - b;\n');
     const second = await compiledFolder(root);
@@ -95,41 +118,80 @@ describe('a clone, compiled', () => {
     expect(new Set([first, second, third]).size).toBe(3);
   });
 
+  it('has no copy of what is no source, as the data of a ledger', async () => {
+    const root = newClone();
+    const first = await compiledFolder(root);
+    write(root, 'localstack/data/master.key', 'A key.\n');
+    write(root, 'localstack/.countersign/profile.json', '{}');
+    expect(await compiledFolder(root)).toBe(first);
+    expect(readdirSync(join(first, 'localstack'))).toEqual(['command']);
+  });
+
+  it.each([
+    ['is cut off', (main: string) => truncateSync(main, 3)],
+    ['is missing', (main: string) => rmSync(main)],
+  ])('is compiled again where a file %s', async (_, spoil) => {
+    const root = newClone();
+    const folder = await compiledFolder(root);
+    spoil(join(folder, 'localstack', 'command', 'main.js'));
+    expect(await compiledFolder(root)).toBe(folder);
+    expect(await answerOf(folder)).toMatchObject({ total: 42n });
+  });
+
   it('is compiled whole by processes that start at a time', async () => {
     const root = newClone();
-    const ends = await Promise.all(Array.from({ length: 3 }, () => compiledBy(root)));
-    expect(ends.map(({ code, said }) => [code, said])).toEqual(Array(3).fill([0, '']));
+    const all = Array.from({ length: 3 }, () => processOf(root, 'compiledFolder').end());
+    expect(await Promise.all(all)).toEqual(Array(3).fill({ code: 0, said: '' }));
     const [state = '', ...more] = readdirSync(cacheOf(root));
     expect(more).toEqual([]);
     expect(await answerOf(join(cacheOf(root), state))).toMatchObject({ total: 42n });
   });
 
+  it('is compiled where the packages are elsewhere', async () => {
+    const root = newClone();
+    symlinkSync(newFolder(), join(root, 'node_modules'), 'junction');
+    expect(await answerOf(await compiledFolder(root))).toMatchObject({ total: 42n });
+  });
+
   it('leaves nothing behind where a module does not compile, and says where', async () => {
     const root = newClone();
     write(root, 'shared/sum.ts', 'export const sum = ;\n');
-    const { code, said } = await compiledBy(root);
+    const { code, said } = await processOf(root, 'compiledFolder').end();
     expect(code).toBe(1);
     expect(said).toContain('shared/sum.ts:1:19');
     expect(readdirSync(cacheOf(root))).toEqual([]);
   });
 
-  it('keeps the five states that were used last, and no draft that was never ended', async () => {
+  it('is not, but runs from its sources, where nothing can be written beside the packages', async () => {
+    const root = newClone();
+    mkdirSync(join(root, 'node_modules'));
+    writeFileSync(join(root, 'node_modules', '.cache'), 'No folder.');
+    expect(await compiledCommand(root)).toBeUndefined();
+  });
+
+  it('keeps the five states that were made last, and no draft that was never ended', async () => {
     const root = newClone();
     const first = await compiledFolder(root);
-    const old = new Date(Date.now() - 86_400_000);
     const left = join(cacheOf(root), 'draft-left');
     mkdirSync(left);
     utimesSync(left, old, old);
-    for (let count = 0; count < 5; count += 1) {
-      utimesSync(first, old, old);
-      // Used again before the last two.
-      if (count === 3) await compiledFolder(root);
-      write(root, 'functions/one/page.md', `Page ${count}.\n`);
-      await compiledFolder(root);
-    }
+    await change(root);
     const kept = readdirSync(cacheOf(root));
     expect(kept).toHaveLength(5);
     expect(kept).not.toContain('draft-left');
     expect(kept).not.toContain(basename(first));
+  });
+
+  it('keeps the modules that a process runs until it has ended', async () => {
+    const root = newClone();
+    const runner = processOf(root, 'compiledCommand');
+    await runner.ready;
+    const [state = ''] = readdirSync(cacheOf(root));
+    await change(root);
+    expect(readdirSync(cacheOf(root))).toContain(state);
+    runner.child.kill('SIGKILL');
+    await runner.end();
+    await change(root);
+    expect(readdirSync(cacheOf(root))).not.toContain(state);
   });
 });
