@@ -5,6 +5,7 @@
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
+import { companions } from '../crypto/companions.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
@@ -111,11 +112,13 @@ export function eventNameOf({ scope, data }: Pick<Delivery, 'scope' | 'data'>): 
   return { scope, event: data.handle, name: nameOf(partedOf({ scope, data })?.own ?? data.record) };
 }
 
-/** Caches names: the same content is sent to many targets. */
-const names = new WeakMap<SignedEvent, string>();
+/** The names of contents: the same content is sent to many targets. */
+const names = companions<SignedEvent, string>();
 
 function nameOf(record: SignedEvent): string {
-  const name = names.get(record) ?? nameOfText(canonicalOf(record));
+  const known = names.get(record);
+  if (known !== undefined) return known;
+  const name = nameOfText(canonicalOf(record));
   names.set(record, name);
   return name;
 }

@@ -7,6 +7,7 @@
 
 import { createHash } from 'node:crypto';
 import { canonicalOf } from '../crypto/canonical.ts';
+import { companions } from '../crypto/companions.ts';
 import type { PlainObject } from '../ledger/compare.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
@@ -26,9 +27,9 @@ const intentBytesMin = 16 * 1024;
 const nameLength = 22;
 const entryMember = 'bridge-entry';
 
-/** Caches intents as text: those of one transition are one object. */
-const kept = new WeakMap<object, { readonly text: string; readonly name: string }>();
-const parted = new WeakMap<SignedEvent, Parted | 'whole'>();
+/** Intents as text: those of one transition are one object. */
+const kept = companions<object, { readonly text: string; readonly name: string }>();
+const parted = companions<SignedEvent, Parted | 'whole'>();
 
 export function nameOfText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, nameLength);
