@@ -56,14 +56,16 @@ export function isProofOf(hash: string, proof: Proof): boolean {
 }
 
 /**
- * True when the holder of a public key signed these bytes. Keys and signatures must be canonical base64, and keys of
- * small order, for which anyone could sign, are refused. Ruling 7.
+ * True when the holder of a public key signed these bytes. Keys and signatures must be canonical base64. Keys of small
+ * order, for which anyone could sign, are refused, and so is an R of small order, which not all verifiers take. Ruling 7,
+ * Decision 153.
  */
 export function isSigned(bytes: Uint8Array, result: string, publicText: string): boolean {
   const [signature, key] = [bytesIn(result, resultByteCount), bytesIn(publicText, publicByteCount)];
   if (!signature || !key) return false;
   try {
-    return ed25519.verify(signature, bytes, key, { zip215: false });
+    const r = ed25519.Point.fromBytes(signature.subarray(0, publicByteCount));
+    return !r.isSmallOrder() && ed25519.verify(signature, bytes, key, { zip215: false });
   } catch {
     return false;
   }

@@ -1,9 +1,9 @@
 /**
  * Ed25519 keys: from their text to the native key that verifies.
  *
- * OpenSSL, and so Node, accepts forged signatures under public keys of small order and under non-canonical encodings.
- * Node's base64 decoder also accepts many texts for the same bytes. This file refuses both: one key has one text, and a
- * key that anyone could sign for is invalid. Ruling 7.
+ * Node before 24, by its OpenSSL, accepts forged signatures under public keys of small order and under non-canonical
+ * encodings. Node's base64 decoder also accepts many texts for the same bytes. This file refuses both: one key has one text, and a
+ * key that anyone could sign for is invalid. What it takes, every Node and every verifier takes. Ruling 7, Decision 153.
  */
 
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
@@ -12,6 +12,8 @@ import { assert } from '../ledger/assert.ts';
 import { cached } from './cache.ts';
 
 const publicByteCount = 32;
+/** The encoding of the point that changes no other, which has the y 1. RFC 8032 5.1.4. */
+const neutralPoint = Buffer.from([1, ...new Uint8Array(publicByteCount - 1)]);
 const resultByteCount = 64;
 const seedByteCount = 32;
 
@@ -38,9 +40,17 @@ export function isPublicText(text: string): boolean {
   return isBase64Of(text, publicByteCount);
 }
 
-/** True for canonical base64 of 64 bytes, which has 88 characters. */
+/** True for canonical base64, which has 88 characters, of 64 bytes that may be a signature. */
 export function isResultText(text: string): boolean {
-  return isBase64Of(text, resultByteCount);
+  return isBase64Of(text, resultByteCount) && isResult(Buffer.from(text, 'base64'));
+}
+
+/**
+ * True for bytes that may be a signature. One whose R is the neutral point is taken by Node 22 and before, and refused by
+ * Node 24: whoever holds a key can make one, and nobody makes one by chance. Decision 153.
+ */
+export function isResult(bytes: Uint8Array): boolean {
+  return !neutralPoint.equals(bytes.subarray(0, publicByteCount));
 }
 
 /** True for a key that only the holder of its secret can sign for. Ruling 7. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Proof } from '../shape/proof.ts';
 import { digestOf } from './digest.ts';
-import { isResultText, isValidPublic, keyOf } from './key.ts';
+import { isResult, isResultText, isValidPublic, keyOf } from './key.ts';
 import { signsInPool } from './pool.ts';
 
 /** The signed and checked parts of a proof. `signer` and `origin` are not among them. Rulings 4 and 9. */
@@ -70,7 +70,7 @@ export function signBytes(bytes: Uint8Array, key: SigningKey): string {
 
 /** True when the holder of a key signed these bytes. The key is one that `isValidPublic`. */
 export function isSignedBytes(bytes: Uint8Array, result: Uint8Array, publicText: string): boolean {
-  return nativeVerify(null, bytes, keyOf(publicText), result);
+  return isResult(result) && nativeVerify(null, bytes, keyOf(publicText), result);
 }
 
 /** True when the proof signs this hash. */

@@ -2,9 +2,10 @@ import { createHash, sign as nativeSign, verify as nativeVerify } from 'node:cry
 import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isSigned } from '../../shared/client/digest.ts';
 import { digestOf } from '../../shared/crypto/digest.ts';
 import { isValidPublic, keyOf, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
-import { sign, verify } from '../../shared/crypto/proof.ts';
+import { assertProofs, isSignedBytes, sign, verify } from '../../shared/crypto/proof.ts';
 import { verifySecondOpinion } from '../fixture/second-opinion.ts';
 import rfc8032 from '../vectors/rfc8032.json' with { type: 'json' };
 import wire from '../vectors/wire.json' with { type: 'json' };
@@ -145,16 +146,16 @@ describe('a signer who adds a point of small order', () => {
   const secret = 123_456_789n;
   const nonce = 987_654_321n;
 
-  const signed = (message: Uint8Array, publicKey: Uint8Array, r: Uint8Array): Uint8Array => {
+  const signedWith = (own: bigint, message: Uint8Array, publicKey: Uint8Array, r: Uint8Array) => {
     const challenge = createHash('sha512').update(r).update(publicKey).update(message).digest();
-    const s = (nonce + (numberOf(challenge) % groupOrder) * secret) % groupOrder;
+    const s = (own + (numberOf(challenge) % groupOrder) * secret) % groupOrder;
     return Uint8Array.of(...r, ...littleEndianOf(s));
   };
 
   const verdictsOf = (publicKey: Uint8Array, r: Uint8Array) =>
     Array.from({ length: 40 }, (_, index) => {
       const message = Buffer.from(digestOf('', { index }), 'hex');
-      const signature = signed(message, publicKey, r);
+      const signature = signedWith(nonce, message, publicKey, r);
       return {
         ours: nativeVerify(null, message, keyOf(textOf(publicKey)), signature),
         second: verifySecondOpinion(message, publicKey, signature),
@@ -180,5 +181,21 @@ describe('a signer who adds a point of small order', () => {
   test('to R is refused by us', () => {
     const verdicts = verdictsOf(point.toBytes(), noncePoint.add(torsion).toBytes());
     expect(verdicts.some(({ ours }) => ours)).toBe(false);
+  });
+
+  // OpenSSL takes the neutral R, which Node 24 and later refuse.
+  test.each(wire.mustReject.smallOrderPublicKeys)('whose R is %s signs nothing', async (text) => {
+    const r = bytesOf(text);
+    const publicKey = point.toBytes();
+    for (let index = 0; index < 8; index += 1) {
+      const digest = digestOf('', { index });
+      const message = Buffer.from(digest, 'hex');
+      const result = textOf(signedWith(0n, message, publicKey, r));
+      const proof = { public: textOf(publicKey), digest, result, custom: { index } };
+      expect(verify('', proof)).toBe(false);
+      await expect(assertProofs('', [proof])).rejects.toThrow('Invalid signature');
+      expect(isSignedBytes(message, bytesOf(result), proof.public)).toBe(false);
+      expect(isSigned(message, result, proof.public)).toBe(false);
+    }
   });
 });

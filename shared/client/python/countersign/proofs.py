@@ -15,7 +15,7 @@ from .errors import LedgerUntrusted, UnknownKey
 _P = 2**255 - 19
 _Y8 = int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little")
 _SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
-"""The y of the points of small order, under whose keys anyone could sign."""
+"""The y of the points of small order: under keys of them anyone could sign."""
 _INTENT_STATUSES = ("pending", "processing", "prepared", "committed", "completed", "failed", "aborted", "rejected")
 """The statuses of an intent. Its other statements are about entries, which have a handle, signatures and reversals."""
 
@@ -100,19 +100,25 @@ def is_proof_of(hash: str, proof: Any) -> bool:
 def is_signed(data: bytes, result: Any, public: Any) -> bool:
     """True when the holder of a public key signed these bytes.
 
-    Keys and signatures must be canonical base64, and keys of small order are refused. Ruling 7.
+    Keys and signatures must be canonical base64. Keys of small order, for which anyone could sign, are refused, and so
+    is an R of small order, which not all verifiers take. Ruling 7, Decision 153.
     """
     signature, key = bytes_in(result, 64), bytes_in(public, 32)
     if signature is None or key is None:
         return False
-    y = int.from_bytes(key, "little") & (2**255 - 1)
-    if y >= _P or y in _SMALL_ORDER:
+    if not _is_safe(key) or not _is_safe(signature[:32]):
         return False
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, data)
         return True
     except (InvalidSignature, ValueError):
         return False
+
+
+def _is_safe(point: bytes) -> bool:
+    """True for the canonical encoding of a y that no point of small order has."""
+    y = int.from_bytes(point, "little") & (2**255 - 1)
+    return y < _P and y not in _SMALL_ORDER
 
 
 def bytes_in(text: Any, count: int) -> Optional[bytes]:
