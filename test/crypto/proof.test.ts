@@ -1,4 +1,4 @@
-import { verify as nativeVerify } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
@@ -61,10 +61,6 @@ test('the proofs of a list element verify', async () => {
 describe.each(wire.mustReject.smallOrderPublicKeys)(
   'under the small-order key %s',
   (publicText) => {
-    const spki = Buffer.concat([
-      Buffer.from('302a300506032b6570032100', 'hex'),
-      Buffer.from(publicText, 'base64'),
-    ]);
     const result = Buffer.alloc(64);
     result.writeUInt8(1, 0);
     const forgeries = Array.from({ length: 64 }, (_, nonce): Proof => {
@@ -72,16 +68,14 @@ describe.each(wire.mustReject.smallOrderPublicKeys)(
       const text = result.toString('base64');
       return { method: 'ed25519-v2', public: publicText, digest, result: text, custom: { nonce } };
     });
-    const isNativelyAccepted = ({ digest }: Proof) =>
-      nativeVerify(
-        null,
-        Buffer.from(digest, 'hex'),
-        { key: spki, format: 'der', type: 'spki' },
-        result,
-      );
+    // OpenSSL accepts them as well, but for that in Node 24 and later.
+    const isLenientlyAccepted = ({ digest }: Proof) =>
+      ed25519.verify(result, Buffer.from(digest, 'hex'), Buffer.from(publicText, 'base64'), {
+        zip215: true,
+      });
 
-    test('OpenSSL accepts a forged signature', () => {
-      expect(forgeries.some(isNativelyAccepted)).toBe(true);
+    test('a verifier by ZIP 215 accepts a forged signature', () => {
+      expect(forgeries.some(isLenientlyAccepted)).toBe(true);
     });
 
     test('we refuse every one', async () => {
