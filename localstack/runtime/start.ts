@@ -14,6 +14,7 @@ import { type DataFolder, openData } from './data.ts';
 import { asDamagedFile, type Database, freePort, openDatabase } from './database.ts';
 import type { ExitError } from './failing.ts';
 import { gateway } from './gateway.ts';
+import { letHeapsGrow } from './heap.ts';
 import { metricsPage } from './metrics-page.ts';
 import { openPool, type Pool } from './pool.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -47,6 +48,7 @@ const drainMsMax = 10_000;
  */
 export async function start(): Promise<void> {
   assertVariables(...ownVariables);
+  letHeapsGrow();
   await assertInstalled();
   const port = Number(variable('PORT')) || (await freePort());
   const data = openData(variable('LEDGER_DATA'));

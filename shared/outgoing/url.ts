@@ -1,3 +1,4 @@
+/** Addresses in texts, as the parser of the URL standard reads them. https://url.spec.whatwg.org */
 import { domainToUnicode } from 'node:url';
 
 /** The start of a label of a name that stands for other letters. RFC 5890 2.3.2.1. */
