@@ -29,9 +29,11 @@ const databaseFile = `ledger${fileSuffix}`;
 /** The file of release 0.2 and before, which SQLite writes. */
 const earlierFile = 'ledger.db';
 
-/** True when the folder has a database that is not empty. */
+/** True when the folder has a database that is not empty; a file in its place is refused. */
 export function holdsLedger(name: string): boolean {
   try {
+    // Node 24 finds nothing in a file, where Node 22 refuses to look.
+    if (statSync(name, { throwIfNoEntry: false })?.isFile()) throw new Error('it is a file');
     return isFilled(databaseIn(name));
   } catch (error) {
     throw cannotUse(name, error);

@@ -35,7 +35,7 @@ export function sleeper({ look, failed }: SleeperPorts): Sleeper {
     nextMs = Math.min(nextMs, nowMs + ms);
     if (isRunning || isStopped) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void run(), Math.max(nextMs, notBeforeMs) - nowMs);
+    timer = setTimeout(() => void run(), Math.max(0, Math.max(nextMs, notBeforeMs) - nowMs));
   };
   const wakeAt = (dueMs: number): void => wakeIn(Math.max(0, dueMs - Date.now()));
 

@@ -3,7 +3,11 @@
  * `verifyResponseProofs`, so that it refuses every answer that the ledger did not sign.
  */
 import { LedgerSdk } from '@minka/ledger-sdk';
-import { createKeyPair, isSecretKeyEncrypted } from '@minka/ledger-sdk/crypto/src/index.js';
+import {
+  createKeyPair,
+  encryptSecretKey,
+  isSecretKeyEncrypted,
+} from '@minka/ledger-sdk/crypto/src/index.js';
 import { describe, expect, test } from 'vitest';
 import { unique } from '../fixture/client.ts';
 import { loose as data, errorOf, format, sdkOf } from '../fixture/sdk.ts';
@@ -14,6 +18,9 @@ type KeyPair = Awaited<ReturnType<typeof createKeyPair>>;
 const home = await sharedHome();
 const sdk = sdkOf(home.url, home.key);
 const keyPair = await createKeyPair();
+
+/** True where the client knows a key that it has locked: by OpenSSL 3.5, as in Node 22.23 and 24, it takes it for one that is not locked. */
+const knowsLocked = isSecretKeyEncrypted(await encryptSecretKey(keyPair.secret, 'tiger'));
 
 const clientOf = (key: string, ledger?: string) => sdkOf(home.url, key, ledger);
 const sign = () => [{ keyPair }];
@@ -63,7 +70,7 @@ describe('signers', () => {
     expect(signers.map((one) => one.handle)).toContain(handle);
   });
 
-  test('a locked signer is unlocked by its password only', async () => {
+  test.skipIf(!knowsLocked)('a locked signer is unlocked by its password only', async () => {
     const handle = unique('locked');
     const builder = sdk.signer.init().data(data({ handle }));
     const { response } = await builder.keys({ format }).code('tiger').hash().lock().send();
@@ -77,7 +84,7 @@ describe('signers', () => {
     await expect(wrong).rejects.toThrow();
   });
 
-  test('a key unlocked from the ledger signs', async () => {
+  test.skipIf(!knowsLocked)('a key unlocked from the ledger signs', async () => {
     const handle = unique('locked');
     const builder = sdk.signer.init().data(data({ handle })).keys({ format });
     const { response } = await builder.code('tiger').hash().lock().send();

@@ -73,3 +73,16 @@ test('one that was stopped looks no more', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(looks).toEqual([]);
 });
+
+// Node 24 and later complain of a timer in the past.
+test('what came due while the thread was busy is looked at at once', async () => {
+  const { startMs, looks, sleeping } = looking([]);
+  sleeping.wakeAt(startMs + 10);
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const busy = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60);
+  sleeping.wakeAt(startMs + 100);
+  busy.mockRestore();
+  expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([0]);
+  await vi.advanceTimersByTimeAsync(5);
+  expect(looks).toEqual([0]);
+});
