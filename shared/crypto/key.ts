@@ -12,8 +12,17 @@ import { assert } from '../ledger/assert.ts';
 import { cached } from './cache.ts';
 
 const publicByteCount = 32;
-/** The encoding of the point that changes no other, which has the y 1. RFC 8032 5.1.4. */
-const neutralPoint = Buffer.from([1, ...new Uint8Array(publicByteCount - 1)]);
+/** The encodings of the eight points that are of small order, the neutral one first. RFC 8032 5.1.2. */
+const smallOrderPoints: ReadonlySet<string> = new Set([
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000080',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+]);
 const resultByteCount = 64;
 const seedByteCount = 32;
 
@@ -46,11 +55,12 @@ export function isResultText(text: string): boolean {
 }
 
 /**
- * True for bytes that may be a signature. One whose R is the neutral point is taken by Node 22 and before, and refused by
+ * True for bytes that may be a signature. One whose R is of small order is taken by Node 22 and before, and refused by
  * Node 24: whoever holds a key can make one, and nobody makes one by chance. Decision 153.
  */
 export function isResult(bytes: Uint8Array): boolean {
-  return !neutralPoint.equals(bytes.subarray(0, publicByteCount));
+  const r = Buffer.from(bytes.subarray(0, publicByteCount));
+  return !smallOrderPoints.has(r.toString('hex'));
 }
 
 /** True for a key that only the holder of its secret can sign for. Ruling 7. */

@@ -10,7 +10,7 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { LedgerError } from '../ledger/errors.ts';
-import { isValidPublic, keyOf } from './key.ts';
+import { isResult, isValidPublic, keyOf } from './key.ts';
 import { isRsaPublic, rsaKeyOf } from './rsa.ts';
 
 /** The claims that the ledger reads, called "bearer claims" everywhere. Times are in seconds. */
@@ -108,6 +108,7 @@ export async function verifyBearer(
 ): Promise<BearerClaims> {
   if (token.algorithm !== signerAlgorithm) throw invalidToken('algorithm');
   if (!isValidPublic(publicText)) throw invalidToken('key');
+  if (!isResult(resultOf(token))) throw invalidToken('signature');
   return verifiedBy(token, keyOf(publicText), nowSeconds);
 }
 
@@ -136,6 +137,11 @@ export async function verifyProviderBearer(
   if (token.algorithm !== providerAlgorithm) throw invalidToken('algorithm');
   if (!isRsaPublic(publicText)) throw invalidToken('key');
   return verifiedBy(token, rsaKeyOf(publicText), nowSeconds);
+}
+
+/** The signature of a token. RFC 7515 3.1. */
+function resultOf({ text }: BearerToken): Buffer {
+  return Buffer.from(text.slice(text.lastIndexOf('.') + 1), 'base64url');
 }
 
 /** The claims of a token that names the algorithm of this key and that the key has signed. */

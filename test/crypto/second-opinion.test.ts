@@ -6,6 +6,7 @@ import { isSigned } from '../../shared/client/digest.ts';
 import { digestOf } from '../../shared/crypto/digest.ts';
 import { isValidPublic, keyOf, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { assertProofs, isSignedBytes, sign, verify } from '../../shared/crypto/proof.ts';
+import { parseBearer, verifyBearer } from '../../shared/crypto/token.ts';
 import { verifySecondOpinion } from '../fixture/second-opinion.ts';
 import rfc8032 from '../vectors/rfc8032.json' with { type: 'json' };
 import wire from '../vectors/wire.json' with { type: 'json' };
@@ -183,19 +184,54 @@ describe('a signer who adds a point of small order', () => {
     expect(verdicts.some(({ ours }) => ours)).toBe(false);
   });
 
-  // OpenSSL takes the neutral R, which Node 24 and later refuse.
-  test.each(wire.mustReject.smallOrderPublicKeys)('whose R is %s signs nothing', async (text) => {
+  // With a key of mixed order, OpenSSL takes any R of small order in one try of eight; Node 24 and later refuse them.
+  describe.each(wire.mustReject.smallOrderPublicKeys)('whose R is %s', (text) => {
     const r = bytesOf(text);
-    const publicKey = point.toBytes();
-    for (let index = 0; index < 8; index += 1) {
-      const digest = digestOf('', { index });
-      const message = Buffer.from(digest, 'hex');
-      const result = textOf(signedWith(0n, message, publicKey, r));
-      const proof = { public: textOf(publicKey), digest, result, custom: { index } };
-      expect(verify('', proof)).toBe(false);
-      await expect(assertProofs('', [proof])).rejects.toThrow('Invalid signature');
-      expect(isSignedBytes(message, bytesOf(result), proof.public)).toBe(false);
-      expect(isSigned(message, result, proof.public)).toBe(false);
+    const keys = {
+      'of the group': point.toBytes(),
+      'of mixed order': point.add(torsion).toBytes(),
+    };
+
+    test.each(['of the group', 'of mixed order'] as const)(
+      'signs nothing by a key %s',
+      async (name) => {
+        const publicText = textOf(keys[name]);
+        expect(isValidPublic(publicText)).toBe(true);
+        for (let index = 0; index < 24; index += 1) {
+          const digest = digestOf('', { index });
+          const message = Buffer.from(digest, 'hex');
+          const result = textOf(signedWith(0n, message, keys[name], r));
+          const proof = { public: publicText, digest, result, custom: { index } };
+          expect(verify('', proof)).toBe(false);
+          await expect(assertProofs('', [proof])).rejects.toThrow('Invalid signature');
+          expect(isSignedBytes(message, bytesOf(result), publicText)).toBe(false);
+          expect(isSigned(message, result, publicText)).toBe(false);
+        }
+      },
+    );
+  });
+
+  test.each(wire.mustReject.smallOrderPublicKeys)('whose R is %s signs no token', async (text) => {
+    const seconds = Date.UTC(2026, 0, 1) / 1000;
+    const header = { alg: 'EdDSA', kid: 'alice' };
+    for (let trial = 0; trial < 8; trial += 1) {
+      const claims = { iss: 'alice', aud: `ledger-${trial}`, iat: seconds, exp: seconds + 60 };
+      const parts = [header, claims].map((one) => Buffer.from(JSON.stringify(one)));
+      const written = parts.map((one) => one.toString('base64url')).join('.');
+      for (const publicKey of [point, point.add(torsion)].map((one) => one.toBytes())) {
+        const signature = signedWith(0n, Buffer.from(written), publicKey, bytesOf(text));
+        const token = `Bearer ${written}.${Buffer.from(signature).toString('base64url')}`;
+        const verdict = verifyBearer(parseBearer(token), textOf(publicKey), seconds);
+        await expect(verdict).rejects.toMatchObject({ custom: { fault: 'signature' } });
+      }
     }
+  });
+
+  test('by a key of mixed order and an R of small order is taken by a verifier by ZIP 215', () => {
+    const publicKey = point.add(torsion).toBytes();
+    const r = bytesOf(wire.mustReject.smallOrderPublicKeys[0] ?? '');
+    const message = Buffer.from(digestOf('', {}), 'hex');
+    const signature = signedWith(0n, message, publicKey, r);
+    expect(ed25519.verify(signature, message, publicKey, { zip215: true })).toBe(true);
   });
 });
