@@ -52,10 +52,9 @@ export async function callBridge(
   return outcome;
 }
 
-/** The address of a path below the base address of a bridge. */
+/** The address of a path below the base address of a bridge, in the letters of its author: who sends it checks them. */
 function addressOf({ record }: Version, path: string): string {
   const { config } = record.data as unknown as BridgeData;
-  const url = new URL(config.server);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
-  return url.href;
+  const [base = ''] = /^[^?#]*/.exec(config.server) ?? [];
+  return `${base.replace(/\/$/, '')}${path}${config.server.slice(base.length)}`;
 }

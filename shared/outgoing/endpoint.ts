@@ -59,6 +59,14 @@ const servicePorts: ReadonlySet<number> = new Set([
   10250, 10255, 11211, 15672, 26379, 27017, 27018, 27019,
 ]);
 
+/**
+ * A host as it is written, in letters of which all versions of Node make the same name: ASCII, Latin, Greek, Cyrillic,
+ * Chinese, Japanese and Korean, with their wide forms. Of some others, such as U+1E9E and letters that are not shown, Node 22
+ * and 24 make two names, or one of them none. Decision 153.
+ */
+const plainHost =
+  /^[!-~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u04bf\u04c1-\u052f\u2460-\u24ff\u3002\u3040-\u3096\u309d-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e\uff61]*$/;
+
 /** In order of precedence: the error is that of the first broken rule. */
 const rules: readonly EndpointRule[] = [
   {
@@ -73,6 +81,10 @@ const rules: readonly EndpointRule[] = [
   {
     isMet: (_url, _policy, text) => !text.includes('#'),
     detail: () => 'must not have a fragment',
+  },
+  {
+    isMet: (_url, _policy, text) => plainHost.test(/\/\/([^/?#]*)/.exec(text)?.[1] ?? ''),
+    detail: ({ hostname }) => `must name its host in ASCII: ${hostname}`,
   },
   {
     isMet: ({ hostname }, policy) => !isLiteral(hostname) || isOpenAddress(bare(hostname), policy),
