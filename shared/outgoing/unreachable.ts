@@ -34,7 +34,8 @@ const details: Readonly<Record<UnreachableReason, string>> = {
 const whys: readonly (readonly [codes: RegExp, why: UnreachableReason])[] = [
   [/^E(CONNREFUSED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|ACCES|PERM)$/, 'refused'],
   [/^ETIMEDOUT$/, 'timeout'],
-  [/^(EPROTO|ERR_(TLS|SSL)_\w+)$/, 'tls'],
+  // A certificate that OpenSSL refuses for a reason without a name, such as a key that is too short.
+  [/^(EPROTO|UNSPECIFIED|ERR_(TLS|SSL)_\w+)$/, 'tls'],
   [/(CERT|CRL|LEAF|ISSUER)|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/, 'tls'],
 ];
 
