@@ -43,6 +43,8 @@ export const bundleOptions = {
   target: 'node22',
   format: 'esm',
   minify: true,
+  // The licences of the packages lie beside the bundle.
+  legalComments: 'external',
   // `module` names the ES modules of a package, which esbuild can tree-shake.
   mainFields: ['module', 'main'],
   sourcemap: 'external',

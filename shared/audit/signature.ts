@@ -4,7 +4,7 @@
  */
 import { verify as nativeVerify } from 'node:crypto';
 import { digestOf } from '../crypto/digest.ts';
-import { isResultText, isValidPublic, keyOf } from '../crypto/key.ts';
+import { isResult, isResultText, isValidPublic, keyOf } from '../crypto/key.ts';
 import { isSame } from '../ledger/alteration.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
@@ -103,6 +103,7 @@ async function faultOf(hash: string, proof: Proof): Promise<SignatureDefect> {
 function isSignedBy(proof: Proof, digest: Uint8Array): Promise<boolean> {
   const key = keyOf(proof.public);
   const result = Buffer.from(proof.result, 'base64');
+  if (!isResult(result)) return Promise.resolve(false);
   return new Promise((resolve, reject) => {
     nativeVerify(null, digest, key, result, (error, isValid) => {
       if (error) reject(error);

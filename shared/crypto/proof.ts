@@ -121,14 +121,18 @@ function keyDefectOf(proof: CheckedProof): ProofDefectName | undefined {
 
 /** Verifies, on a thread of Node's pool while requests meet. */
 async function signatureDefectOf(proof: CheckedProof): Promise<ProofDefectName | undefined> {
-  const isSigned = signsInPool()
-    ? await verifyInPool(null, ...signedPartsOf(proof))
-    : isSignedDigest(proof);
+  const [digest, key, result] = signedPartsOf(proof);
+  const isSigned =
+    isResult(result) &&
+    (signsInPool()
+      ? await verifyInPool(null, digest, key, result)
+      : nativeVerify(null, digest, key, result));
   return isSigned ? undefined : 'signature';
 }
 
 function isSignedDigest(proof: CheckedProof): boolean {
-  return nativeVerify(null, ...signedPartsOf(proof));
+  const [digest, key, result] = signedPartsOf(proof);
+  return isResult(result) && nativeVerify(null, digest, key, result);
 }
 
 /** Digest, key and signature. */

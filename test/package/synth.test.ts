@@ -51,17 +51,20 @@ test('cdk synth checks what it makes, and says that all is in order', () => {
   expect(app).toContain('addPlugins(new AwsSolutionsChecks(app))');
 });
 
+/** The licences of packages that ask to be named, beside a bundle that has such. */
+const licences = 'index.mjs.LEGAL.txt';
 /** The files of pages, beside the bundle that serves them. */
 const beside: Readonly<Record<string, string>> = { console: 'assets.json', docs: 'docs.json' };
 
-test('a bundle is one ES module, beside it the files of its pages, and its source map lies aside', () => {
+test('a bundle is one ES module, beside it its licences and the files of its pages, and its source map lies aside', () => {
   const aside = names.flatMap((name) => [`${name}.meta.json`, `${name}.mjs.map`]);
   expect(readdirSync(join(output, 'bundles')).sort()).toEqual(aside.sort());
   for (const name of names)
-    expect(readdirSync(assetOf(name))).toEqual([
+    expect(readdirSync(assetOf(name)).filter((file) => file !== licences)).toEqual([
       ...(beside[name] === undefined ? [] : [beside[name]]),
       'index.mjs',
     ]);
+  expect(readFileSync(join(assetOf('wallets'), licences), 'utf8')).toContain('MIT License');
 });
 
 test('no bundle carries what belongs elsewhere', () => {
