@@ -73,9 +73,18 @@ export function isSignedBytes(bytes: Uint8Array, result: Uint8Array, publicText:
   return isResult(result) && nativeVerify(null, bytes, keyOf(publicText), result);
 }
 
+/** The same, on a thread of Node's pool. */
+async function isSignedInPool(
+  bytes: Uint8Array,
+  result: Uint8Array,
+  publicText: string,
+): Promise<boolean> {
+  return isResult(result) && verifyInPool(null, bytes, keyOf(publicText), result);
+}
+
 /** True when the proof signs this hash. */
 export function verify(hash: string, proof: CheckedProof): boolean {
-  return textDefectOf(hash, proof) === undefined && isSignedDigest(proof);
+  return textDefectOf(hash, proof) === undefined && isSignedBytes(...signedPartsOf(proof));
 }
 
 /** Rejects with `crypto.signature-missing` without proofs, and `crypto.signature-invalid` for the first wrong one. */
@@ -121,22 +130,12 @@ function keyDefectOf(proof: CheckedProof): ProofDefectName | undefined {
 
 /** Verifies, on a thread of Node's pool while requests meet. */
 async function signatureDefectOf(proof: CheckedProof): Promise<ProofDefectName | undefined> {
-  const [digest, key, result] = signedPartsOf(proof);
-  const isSigned =
-    isResult(result) &&
-    (signsInPool()
-      ? await verifyInPool(null, digest, key, result)
-      : nativeVerify(null, digest, key, result));
+  const parts = signedPartsOf(proof);
+  const isSigned = signsInPool() ? await isSignedInPool(...parts) : isSignedBytes(...parts);
   return isSigned ? undefined : 'signature';
 }
 
-function isSignedDigest(proof: CheckedProof): boolean {
-  const [digest, key, result] = signedPartsOf(proof);
-  return isResult(result) && nativeVerify(null, digest, key, result);
-}
-
-/** Digest, key and signature. */
-function signedPartsOf(proof: CheckedProof): [Buffer, KeyObject, Buffer] {
-  const digest = Buffer.from(proof.digest, 'hex');
-  return [digest, keyOf(proof.public), Buffer.from(proof.result, 'base64')];
+/** Digest, signature, and the text of the key. */
+function signedPartsOf(proof: CheckedProof): [Buffer, Buffer, string] {
+  return [Buffer.from(proof.digest, 'hex'), Buffer.from(proof.result, 'base64'), proof.public];
 }
