@@ -17,7 +17,12 @@ type CheckedProof = Pick<Proof, 'public' | 'digest' | 'result'> & {
 };
 
 /** The text of a public key, and its private key. */
-export type SigningKey = { readonly public: string; readonly privateKey: KeyObject };
+export interface SigningKey {
+  readonly public: string;
+  readonly privateKey: KeyObject;
+  /** Signs in place of the private key. */
+  readonly sign?: (bytes: Uint8Array) => string;
+}
 
 const signInPool = promisify(nativeSign);
 const verifyInPool = promisify(nativeVerify);
@@ -47,7 +52,7 @@ export async function signAsync(
   custom: Readonly<Record<string, unknown>> | undefined,
   key: SigningKey,
 ): Promise<Proof> {
-  if (!signsInPool()) return sign(hash, custom, key);
+  if (key.sign || !signsInPool()) return sign(hash, custom, key);
   const digest = digestOf(hash, custom);
   const result = await signInPool(null, Buffer.from(digest, 'hex'), key.privateKey);
   return proofOf(digest, custom, key, result.toString('base64'));
@@ -65,7 +70,7 @@ function proofOf(
 
 /** The ed25519 signature of bytes, in base64. RFC 8032 5.1.6. */
 export function signBytes(bytes: Uint8Array, key: SigningKey): string {
-  return nativeSign(null, bytes, key.privateKey).toString('base64');
+  return key.sign?.(bytes) ?? nativeSign(null, bytes, key.privateKey).toString('base64');
 }
 
 /** True when the holder of a key signed these bytes. The key is one that `isValidPublic`. */
