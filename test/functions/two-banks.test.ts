@@ -293,11 +293,16 @@ describe.concurrent('a bank that', () => {
     ['answers with an error', manners.failing(500), 'core.bridge-unreachable'],
     ['never answers', manners.hanging, 'core.bridge-unreachable'],
   ])('%s fails the payment with its time', (_what, manner, reason) =>
-    inHurry(async ({ blue, green, pay, becomes, ended, ask }) => {
+    inHurry(async ({ ledger, blue, green, pay, becomes, ended, ask }) => {
       green.behave(manner);
       const intent = await becomes(await pay(500), 'aborted', 'rejected');
       expect(outcomeOf(intent)).toBe(reason);
       await until('blue has let it go', () => String(shown(blue, '1001')) === '70000,0');
+      // A call is sent again once it is stored: after an answer, or when none comes at once.
+      await until('the call of green is stored', async () => {
+        const { items } = await ledger.get('/bridges/green/events?data.action=abort');
+        return items.length > 0;
+      });
       green.behave();
       await ask(green);
       expect((await ended(intent)).meta.status).toBe('rejected');
