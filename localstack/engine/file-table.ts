@@ -2,16 +2,14 @@
  * Tables in a file of LMDB, for all threads and commands of one machine. A write is answered when it is on the disk, and
  * writes that meet share a commit. Decision 149.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DescribeTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { open, type RootDatabase } from 'lmdb';
 import type { FileClient } from '../../shared/store/client.ts';
 import { type Command, isWrite, keysHashOf, tableOf } from './command.ts';
-import { endProcess } from './end-process.ts';
 import { Engine } from './engine.ts';
 import { type FileDatabase, fileItems } from './file-items.ts';
-import { writtenElsewhere, writtenInPlace } from './in-place.ts';
 import { reserveLock } from './lock-file.ts';
 import { assertSound } from './sound-file.ts';
 
@@ -40,7 +38,7 @@ const writesPerCheck = 1_000;
 const fleeting = 'fleeting';
 
 const files = new Map<string, OpenFile>();
-/** Writes of this thread that are under way in that of the package. */
+/** Writes under way in this thread. */
 const writing = new Set<Promise<object>>();
 let isClosing = false;
 
@@ -122,10 +120,12 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
   if (file.writeCount % writesPerCheck === 0) file.root.readerCheck();
   // Read as far as possible before the file is locked.
   engine.actions(command);
-  const answer = () => engine.answer(command);
+  const written = writtenTo(database, () => engine.answer(command));
+  writing.add(written);
+  const leave = () => writing.delete(written);
+  written.then(leave, leave);
   try {
-    const output = writing.size === 0 && writtenInPlace(file.root, () => doneIn(database, answer));
-    return output || (await inTime(underWay(writtenElsewhere(() => writtenTo(database, answer)))));
+    return await inTime(written);
   } catch (error) {
     // An answer of the engine has this member. What else failed may be done or not, and is done again.
     if ('$metadata' in (error as object)) throw error;
@@ -136,36 +136,27 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
   }
 }
 
-/**
- * Reads what all threads and processes have written until now. After a write that the disk did not take, LMDB refuses the file
- * until it is opened anew, and its package waits for ever: the process ends then.
- */
+/** Reads what all threads and processes have written until now. */
 function read<Output>({ root }: OpenFile, reading: () => Output): Output {
   try {
     root.resetReadTxn();
     return reading();
   } catch (error) {
-    if (error instanceof Error && error.message.includes('MDB_PANIC')) endProcess(error.message);
+    if (error instanceof Error && error.message.includes('MDB_PANIC')) end(error);
     throw error;
   }
 }
 
-/** Does a write in this thread: the file is held meanwhile, and what it says is on the disk afterwards. */
-function doneIn(database: FileDatabase, answer: () => object): object {
-  let output: object | undefined;
-  database.transactionSync(() => {
-    output = answer();
-  });
-  if (!output) throw new Error('The write was not done.');
-  return output;
-}
-
-/** Counts a write among those under way, until it has ended. */
-function underWay(written: Promise<object>): Promise<object> {
-  writing.add(written);
-  const leave = () => writing.delete(written);
-  written.then(leave, leave);
-  return written;
+/**
+ * Ends the process at once. After a write that the disk did not take, LMDB refuses the file until it is opened anew, and its
+ * package waits for ever. All that was answered is on the disk.
+ */
+function end(error: Error): void {
+  writeSync(
+    2,
+    `The database file cannot be used any more, and the process ends: ${error.message}\n`,
+  );
+  process.kill(process.pid, 'SIGKILL');
 }
 
 async function writtenTo(database: FileDatabase, answer: () => object): Promise<object> {
@@ -201,8 +192,6 @@ function tableIn({ root, tables }: OpenFile, name: string): OpenTable {
     throw new ResourceNotFoundException({ $metadata: { httpStatusCode: 400 }, message });
   }
   const database = root.openDB({ name: inFile, ...binary });
-  // The first read takes the place of a reader, by which other processes know of this one before it writes.
-  database.doesExist(Buffer.from(prefix));
   const table = {
     database,
     engine: new Engine(name, fileItems(database), { tokenCountMax, fingerprintOf: keysHashOf }),

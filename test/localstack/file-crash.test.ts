@@ -69,80 +69,65 @@ async function assertWhole(file: TableFile, seed: number, said: readonly number[
 
 describe('a process that is killed while it writes', () => {
   test.each([
-    ['and the file is opened again', { isOpen: false, isAlone: false }],
-    ['and the file stays open in another process', { isOpen: true, isAlone: false }],
-    ['in place, and the file is opened again', { isOpen: false, isAlone: true }],
-  ])(
-    '%s: what was answered is there, and nothing is half there',
-    async (_, { isOpen, isAlone }) => {
-      const file = newFile();
-      if (!isOpen) file.client.destroy();
-      for (let round = 1; round <= roundCount; round += 1) {
-        const seed = round;
-        const work = { path: file.path, isFleeting: false, tableName, seed, isAlone };
-        const helper = await startProcess(work);
-        const said: number[] = [];
-        const started = new Promise<void>((resolve) => {
-          helper.hears(`endless ${round * 100_000}`, (line) => {
-            said.push(Number(line));
-            resolve();
-          });
+    ['and the file is opened again', false],
+    ['and the file stays open in another process', true],
+  ])('%s: what was answered is there, and nothing is half there', async (_, isOpen) => {
+    const file = newFile();
+    if (!isOpen) file.client.destroy();
+    for (let round = 1; round <= roundCount; round += 1) {
+      const seed = round;
+      const helper = await startProcess({ path: file.path, isFleeting: false, tableName, seed });
+      const said: number[] = [];
+      const started = new Promise<void>((resolve) => {
+        helper.hears(`endless ${round * 100_000}`, (line) => {
+          said.push(Number(line));
+          resolve();
         });
-        await started;
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * writeMsMax));
-        await helper.kill();
-        const size = statSync(file.path).size;
-        assertSound(file.path);
-        await assertWhole(file, seed, said);
-        assertSound(file.path);
-        // The look at the file made it no other than it was, or longer by a few pages.
-        expect(statSync(file.path).size).toBeGreaterThanOrEqual(size);
-        const writer = tableClient({ endpoint: file.address });
-        await writer.send(
-          new UpdateCommand({
-            ...{ TableName: tableName, Key: { pk: 'after', sk: `${round}` } },
-            ...{ UpdateExpression: 'ADD n :n', ExpressionAttributeValues: { ':n': 1 } },
-          }),
-        );
-        writer.destroy();
-      }
-    },
-  );
+      });
+      await started;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * writeMsMax));
+      await helper.kill();
+      const size = statSync(file.path).size;
+      assertSound(file.path);
+      await assertWhole(file, seed, said);
+      assertSound(file.path);
+      // The look at the file made it no other than it was, or longer by a few pages.
+      expect(statSync(file.path).size).toBeGreaterThanOrEqual(size);
+      const writer = tableClient({ endpoint: file.address });
+      await writer.send(
+        new UpdateCommand({
+          ...{ TableName: tableName, Key: { pk: 'after', sk: `${round}` } },
+          ...{ UpdateExpression: 'ADD n :n', ExpressionAttributeValues: { ':n': 1 } },
+        }),
+      );
+      writer.destroy();
+    }
+  });
 });
 
-test.each([
-  ['of several callers', false],
-  ['of one caller', true],
-])(
-  'a process %s that cannot lengthen the file says so, goes on, and leaves nothing half written',
-  async (_, isAlone) => {
-    const file = newFile();
-    // While this process has the file open, none writes in place.
-    file.client.destroy();
-    const seed = 1;
-    const work = { path: file.path, isFleeting: false, tableName, seed, isAlone };
-    const helper = await startProcess(work, 4_000);
-    const lines = await helper.does('fill 1');
-    const failures = lines.filter((line) => line.startsWith('failed'));
-    const numbersIn = (all: readonly string[]) => all.map(Number).filter((one) => one > 0);
-    const said = numbersIn(lines);
-    expect(said.length).toBeGreaterThan(40);
-    // A client cannot know, and sends it again with its token.
-    for (const failure of failures) expect(failure).toMatch(/^failed unknown .*cannot be written/);
-    await assertWhole(file, seed, said);
-    const reader = tableClient({ endpoint: file.address });
-    expect((await textsIn(reader, `part-${seed}-0`)).size).toBe(said.length);
-    reader.destroy();
-    assertSound(file.path);
-    // The next one has room.
-    const next = await startProcess({ ...work, isAlone: false });
-    const written = await next.does('some 100000');
-    await assertWhole(file, seed, [...said, ...numbersIn(written)]);
-    await helper.end();
-    expect(helper.child.exitCode).toBe(0);
-    await next.end();
-  },
-);
+test('a process that cannot lengthen the file says so, goes on, and leaves nothing half written', async () => {
+  const file = newFile();
+  const seed = 1;
+  const work = { path: file.path, isFleeting: false, tableName, seed };
+  const helper = await startProcess(work, 4_000);
+  const lines = await helper.does('fill 1');
+  const failures = lines.filter((line) => line.startsWith('failed'));
+  const numbersIn = (all: readonly string[]) => all.map(Number).filter((one) => one > 0);
+  const said = numbersIn(lines);
+  expect(said.length).toBeGreaterThan(40);
+  // A client cannot know, and sends it again with its token.
+  for (const failure of failures) expect(failure).toMatch(/^failed unknown .*cannot be written/);
+  await assertWhole(file, seed, said);
+  expect((await textsIn(file.client, `part-${seed}-0`)).size).toBe(said.length);
+  assertSound(file.path);
+  // The next one has room.
+  const next = await startProcess(work);
+  const written = await next.does('some 100000');
+  await assertWhole(file, seed, [...said, ...numbersIn(written)]);
+  await helper.end();
+  expect(helper.child.exitCode).toBe(0);
+  await next.end();
+});
 
 test('a look at a file beside who writes to it refuses nothing and harms nothing', async () => {
   const file = newFile();
