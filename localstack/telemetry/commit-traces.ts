@@ -2,7 +2,7 @@
  * The traces that have written records, by luid: what follows from a record after its commit continues that trace. The
  * threads publish them to each other; nothing is stored, and after a restart a trace ends at its commit. Decision 114.
  */
-import { BroadcastChannel } from 'node:worker_threads';
+import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { TraceHeaders } from '../../shared/port/trace.ts';
 
 interface CommitTrace {
@@ -35,13 +35,22 @@ export function commitTraces(): CommitTraces {
   const threads = new BroadcastChannel('countersign-traces');
   threads.onmessage = (message) => remember((message as { data: CommitTrace }).data);
   threads.unref();
+  // Node takes a broadcast channel here, which its types leave out.
+  const received = () => receiveMessageOnPort(threads as unknown as MessagePort);
+  // A thread can read a record in the turn of its event loop in which another commits it; the trace was sent before.
+  const hearAll = (): void => {
+    for (let heard = received(); heard; heard = received()) remember(heard.message as CommitTrace);
+  };
   return {
     add: (luids, headers) => {
       const trace = { luids, headers };
       remember(trace);
       threads.postMessage(trace);
     },
-    of: (luid) => known.get(luid),
+    of: (luid) => {
+      hearAll();
+      return known.get(luid);
+    },
     close: () => threads.close(),
   };
 }
