@@ -19,7 +19,11 @@ const [between, behind] = [0, 1];
 
 const packr = new Packr({ useRecords: false, moreTypes: true, useBigIntExtension: true });
 
-export function fileItems(database: FileDatabase): ItemStore {
+/** The items of a database; `wrote` is told the bytes of what is written. */
+export function fileItems(
+  database: FileDatabase,
+  wrote: (bytes: number) => void = () => {},
+): ItemStore {
   const read = (range: Parameters<FileDatabase['getRange']>[0]): Iterable<StoredItem> =>
     database.getRange(range).map(({ key, value }) => unpacked(keyOf(key), value));
   return {
@@ -31,7 +35,9 @@ export function fileItems(database: FileDatabase): ItemStore {
     put: (key, item) => {
       const bytes = bytesOf(key);
       if (bytes.length > keyBytesMax) throw new ValidationException('The key is too long.');
-      if (item) database.putSync(bytes, packed(item));
+      const value = item && packed(item);
+      wrote(bytes.length + (value?.length ?? 0));
+      if (value) database.putSync(bytes, value);
       else database.removeSync(bytes);
     },
     within: (pk, direction) => read(rangeOf(pk, direction)),

@@ -10,12 +10,14 @@ import type { FileClient } from '../../shared/store/client.ts';
 import { type Command, isWrite, keysHashOf, tableOf } from './command.ts';
 import { Engine } from './engine.ts';
 import { type FileDatabase, fileItems } from './file-items.ts';
+import { type FileRoom, openFileRoom } from './file-room.ts';
 import { reserveLock } from './lock-file.ts';
 import { assertSound } from './sound-file.ts';
 
 /** A file that this thread has open. */
 interface OpenFile {
   readonly root: RootDatabase<Buffer, Buffer>;
+  readonly room: FileRoom;
   readonly tables: Map<string, OpenTable>;
   userCount: number;
   writeCount: number;
@@ -65,7 +67,7 @@ export function fileClient(address: string): FileClient {
     file.userCount -= 1;
     if (file.userCount > 0) return;
     files.delete(address);
-    void file.root.close();
+    void closed(file);
   };
   return { send, destroy } as unknown as FileClient;
 }
@@ -83,8 +85,13 @@ export function makeTableIn(address: string, tableName: string): void {
 export async function closeFiles(): Promise<void> {
   isClosing = true;
   await Promise.allSettled(writing);
-  await Promise.all([...files.values()].map(({ root }) => root.close()));
+  await Promise.all([...files.values()].map(closed));
   files.clear();
+}
+
+async function closed({ root, room }: OpenFile): Promise<void> {
+  room.close();
+  await root.close();
 }
 
 function openedAt(address: string): OpenFile {
@@ -104,7 +111,7 @@ function openedAt(address: string): OpenFile {
     // With it, a commit that fails rejects a promise, too, that nobody is given, which would end the process.
     eventTurnBatching: false,
   });
-  const file = { root, tables: new Map(), userCount: 0, writeCount: 0 };
+  const file = { root, room: openFileRoom(path), tables: new Map(), userCount: 0, writeCount: 0 };
   files.set(address, file);
   return file;
 }
@@ -120,7 +127,8 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
   if (file.writeCount % writesPerCheck === 0) file.root.readerCheck();
   // Read as far as possible before the file is locked.
   engine.actions(command);
-  const written = writtenTo(database, () => engine.answer(command));
+  const write = () => file.room.within(database, () => engine.answer(command));
+  const written = writtenTo(database, write);
   writing.add(written);
   const leave = () => writing.delete(written);
   written.then(leave, leave);
@@ -132,41 +140,48 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
     engine.forgetTokens();
     // Ends the process where the file takes nothing any more.
     read(file, () => database.doesExist(Buffer.from(prefix)));
-    throw await explained(error);
+    throw unwritten(error);
   }
 }
 
-/** Reads what all threads and processes have written until now. */
+/**
+ * Reads what all threads and processes have written until now. After a head page that the disk did not take, LMDB refuses the file
+ * until it is opened anew, and its package waits for ever: the process ends then.
+ */
 function read<Output>({ root }: OpenFile, reading: () => Output): Output {
   try {
     root.resetReadTxn();
     return reading();
   } catch (error) {
-    if (error instanceof Error && error.message.includes('MDB_PANIC')) end(error);
+    if (error instanceof Error && error.message.includes('MDB_PANIC')) endFor(error);
     throw error;
   }
 }
 
-/**
- * Ends the process at once. After a write that the disk did not take, LMDB refuses the file until it is opened anew, and its
- * package waits for ever. All that was answered is on the disk.
- */
-function end(error: Error): void {
-  writeSync(
-    2,
-    `The database file cannot be used any more, and the process ends: ${error.message}\n`,
-  );
-  process.kill(process.pid, 'SIGKILL');
-}
-
-async function writtenTo(database: FileDatabase, answer: () => object): Promise<object> {
+async function writtenTo(database: FileDatabase, write: () => object): Promise<object> {
   let output: object | undefined;
-  await database.childTransaction(() => {
-    output = answer();
-  });
+  try {
+    await database.childTransaction(() => {
+      output = write();
+    });
+  } catch (error) {
+    const { commitError } = error as { readonly commitError?: Promise<never> };
+    await commitError?.catch(endFor);
+    throw error;
+  }
   // The package tells of success where one of the commit could not be ended, and leaves out those behind it.
   if (!output) throw new Error('The write was not done.');
   return output;
+}
+
+/**
+ * Ends the process at once, after a commit that the disk did not take although there was room: nobody knows what is on the disk,
+ * and LMDB's package may have written over other memory (`file-room.ts`). All that was answered is on the disk.
+ */
+function endFor(error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  writeSync(2, `The database file cannot be used any more, and the process ends: ${why}\n`);
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** An error of the write that nobody knows the end of, where it takes too long: another process may be stopped while it writes. */
@@ -181,7 +196,7 @@ function inTime<Output>(written: Promise<Output>): Promise<Output> {
   return Promise.race([written, late]).finally(() => clearTimeout(timer));
 }
 
-function tableIn({ root, tables }: OpenFile, name: string): OpenTable {
+function tableIn({ root, room, tables }: OpenFile, name: string): OpenTable {
   const known = tables.get(name);
   if (known) return known;
   const inFile = `${prefix}${name}`;
@@ -192,18 +207,15 @@ function tableIn({ root, tables }: OpenFile, name: string): OpenTable {
     throw new ResourceNotFoundException({ $metadata: { httpStatusCode: 400 }, message });
   }
   const database = root.openDB({ name: inFile, ...binary });
-  const table = {
-    database,
-    engine: new Engine(name, fileItems(database), { tokenCountMax, fingerprintOf: keysHashOf }),
-  };
+  const items = fileItems(database, room.wrote);
+  const engine = new Engine(name, items, { tokenCountMax, fingerprintOf: keysHashOf });
+  const table = { database, engine };
   tables.set(name, table);
   return table;
 }
 
-/** The error of a write that is not known to be done, as DynamoDB has it. After a commit that failed, its reason stands for it. */
-async function explained(error: unknown): Promise<unknown> {
-  const { commitError } = error as { readonly commitError?: Promise<never> };
-  const cause = await (commitError?.catch((reason: unknown) => reason) ?? error);
+/** The error of a write that is not known to be done, as DynamoDB has it. */
+function unwritten(cause: unknown): Error {
   const why = cause instanceof Error ? cause.message : String(cause);
   return Object.assign(new Error(`The database file cannot be written: ${why}`, { cause }), {
     name: 'InternalServerError',
