@@ -2,15 +2,17 @@
  * Tables in a file of LMDB, for all threads and commands of one machine. A write is answered when it is on the disk, and
  * writes that meet share a commit. Decision 149.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DescribeTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { open, type RootDatabase } from 'lmdb';
 import type { FileClient } from '../../shared/store/client.ts';
 import { type Command, isWrite, keysHashOf, tableOf } from './command.ts';
+import { endProcess } from './end-process.ts';
 import { Engine } from './engine.ts';
 import { type FileDatabase, fileItems } from './file-items.ts';
 import { type FileRoom, openFileRoom } from './file-room.ts';
+import { writtenElsewhere, writtenInPlace } from './in-place.ts';
 import { reserveLock } from './lock-file.ts';
 import { assertSound } from './sound-file.ts';
 
@@ -40,7 +42,7 @@ const writesPerCheck = 1_000;
 const fleeting = 'fleeting';
 
 const files = new Map<string, OpenFile>();
-/** Writes under way in this thread. */
+/** Writes of this thread that are under way in that of the package. */
 const writing = new Set<Promise<object>>();
 let isClosing = false;
 
@@ -128,12 +130,9 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
   // Read as far as possible before the file is locked.
   engine.actions(command);
   const write = () => file.room.within(database, () => engine.answer(command));
-  const written = writtenTo(database, write);
-  writing.add(written);
-  const leave = () => writing.delete(written);
-  written.then(leave, leave);
   try {
-    return await inTime(written);
+    const output = writing.size === 0 && writtenInPlace(file.root, () => doneIn(database, write));
+    return output || (await inTime(underWay(writtenElsewhere(() => writtenTo(database, write)))));
   } catch (error) {
     // An answer of the engine has this member. What else failed may be done or not, and is done again.
     if ('$metadata' in (error as object)) throw error;
@@ -145,17 +144,40 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
 }
 
 /**
- * Reads what all threads and processes have written until now. After a head page that the disk did not take, LMDB refuses the file
- * until it is opened anew, and its package waits for ever: the process ends then.
+ * Reads what all threads and processes have written until now. After a head page that the disk did not take, LMDB refuses
+ * the file until it is opened anew, and its package waits for ever: the process ends then.
  */
 function read<Output>({ root }: OpenFile, reading: () => Output): Output {
   try {
     root.resetReadTxn();
     return reading();
   } catch (error) {
-    if (error instanceof Error && error.message.includes('MDB_PANIC')) endFor(error);
+    if (error instanceof Error && error.message.includes('MDB_PANIC')) endProcess(error.message);
     throw error;
   }
+}
+
+/** Does a write in this thread: the file is held meanwhile, and what it says is on the disk afterwards. */
+function doneIn(database: FileDatabase, write: () => object): object {
+  let output: object | undefined;
+  try {
+    database.transactionSync(() => {
+      output = write();
+    });
+  } catch (error) {
+    if (output) endFor(error);
+    throw error;
+  }
+  if (!output) throw new Error('The write was not done.');
+  return output;
+}
+
+/** Counts a write among those under way, until it has ended. */
+function underWay(written: Promise<object>): Promise<object> {
+  writing.add(written);
+  const leave = () => writing.delete(written);
+  written.then(leave, leave);
+  return written;
 }
 
 async function writtenTo(database: FileDatabase, write: () => object): Promise<object> {
@@ -179,9 +201,7 @@ async function writtenTo(database: FileDatabase, write: () => object): Promise<o
  * and LMDB's package may have written over other memory (`file-room.ts`). All that was answered is on the disk.
  */
 function endFor(error: unknown): void {
-  const why = error instanceof Error ? error.message : String(error);
-  writeSync(2, `The database file cannot be used any more, and the process ends: ${why}\n`);
-  process.kill(process.pid, 'SIGKILL');
+  endProcess(error instanceof Error ? error.message : String(error));
 }
 
 /** An error of the write that nobody knows the end of, where it takes too long: another process may be stopped while it writes. */
@@ -207,6 +227,8 @@ function tableIn({ root, room, tables }: OpenFile, name: string): OpenTable {
     throw new ResourceNotFoundException({ $metadata: { httpStatusCode: 400 }, message });
   }
   const database = root.openDB({ name: inFile, ...binary });
+  // The first read takes the place of a reader, by which other processes know of this one before it writes.
+  database.doesExist(Buffer.from(prefix));
   const items = fileItems(database, room.wrote);
   const engine = new Engine(name, items, { tokenCountMax, fingerprintOf: keysHashOf });
   const table = { database, engine };

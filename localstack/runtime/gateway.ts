@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FunctionGroup, groupOf, rootGroup } from '../../infra/topology.ts';
+import { noteCall } from '../engine/caller.ts';
 import { isAnswerTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
 import { isMetrics, type ServeMetrics } from './metrics-page.ts';
@@ -36,6 +37,7 @@ async function serve(
 ): Promise<void> {
   const body = await bodyOf(message);
   const event = eventOf(message, body);
+  noteCall(message.socket);
   const result = carried(await invoke(groupAt(event), event));
   if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
   answer.writeHead(result.statusCode, result.headers as Record<string, string>);

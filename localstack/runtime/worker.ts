@@ -21,6 +21,7 @@ import type { Scope } from '../../shared/port/ports.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import type { OutboxPlace } from '../../shared/store/store.ts';
+import { watchInPlace } from '../engine/in-place.ts';
 import { measure } from '../telemetry/measuring.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { runInBackground } from './background.ts';
@@ -211,6 +212,7 @@ async function begin(): Promise<void> {
 
 const tracing = await startTracing();
 reportFailure();
+watchInPlace();
 measure((measured) => parentPort?.postMessage({ measured }));
 parentPort?.on('message', () => void stop());
 parentPort?.postMessage('ready');

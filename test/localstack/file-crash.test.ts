@@ -71,46 +71,58 @@ async function assertWhole(file: TableFile, seed: number, said: readonly number[
 
 describe('a process that is killed while it writes', () => {
   test.each([
-    ['and the file is opened again', false],
-    ['and the file stays open in another process', true],
-  ])('%s: what was answered is there, and nothing is half there', async (_, isOpen) => {
-    const file = newFile();
-    if (!isOpen) file.client.destroy();
-    for (let round = 1; round <= roundCount; round += 1) {
-      const seed = round;
-      const helper = await startProcess({ path: file.path, isFleeting: false, tableName, seed });
-      const said: number[] = [];
-      const started = new Promise<void>((resolve) => {
-        helper.hears(`endless ${round * 100_000}`, (line) => {
-          said.push(Number(line));
-          resolve();
+    ['and the file is opened again', { isOpen: false, isAlone: false }],
+    ['and the file stays open in another process', { isOpen: true, isAlone: false }],
+    ['in place, and the file is opened again', { isOpen: false, isAlone: true }],
+  ])(
+    '%s: what was answered is there, and nothing is half there',
+    async (_, { isOpen, isAlone }) => {
+      const file = newFile();
+      if (!isOpen) file.client.destroy();
+      for (let round = 1; round <= roundCount; round += 1) {
+        const seed = round;
+        const work = { path: file.path, isFleeting: false, tableName, seed, isAlone };
+        const helper = await startProcess(work);
+        const said: number[] = [];
+        const started = new Promise<void>((resolve) => {
+          helper.hears(`endless ${round * 100_000}`, (line) => {
+            said.push(Number(line));
+            resolve();
+          });
         });
-      });
-      await started;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * writeMsMax));
-      await helper.kill();
-      const size = statSync(file.path).size;
-      assertSound(file.path);
-      await assertWhole(file, seed, said);
-      assertSound(file.path);
-      // The look at the file made it no other than it was, or longer by a few pages.
-      expect(statSync(file.path).size).toBeGreaterThanOrEqual(size);
-      const writer = tableClient({ endpoint: file.address });
-      await writer.send(
-        new UpdateCommand({
-          ...{ TableName: tableName, Key: { pk: 'after', sk: `${round}` } },
-          ...{ UpdateExpression: 'ADD n :n', ExpressionAttributeValues: { ':n': 1 } },
-        }),
-      );
-      writer.destroy();
-    }
-  });
+        await started;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * writeMsMax));
+        await helper.kill();
+        const size = statSync(file.path).size;
+        assertSound(file.path);
+        await assertWhole(file, seed, said);
+        assertSound(file.path);
+        // The look at the file made it no other than it was, or longer by a few pages.
+        expect(statSync(file.path).size).toBeGreaterThanOrEqual(size);
+        const writer = tableClient({ endpoint: file.address });
+        await writer.send(
+          new UpdateCommand({
+            ...{ TableName: tableName, Key: { pk: 'after', sk: `${round}` } },
+            ...{ UpdateExpression: 'ADD n :n', ExpressionAttributeValues: { ':n': 1 } },
+          }),
+        );
+        writer.destroy();
+      }
+    },
+  );
 });
 
+const callers = [
+  ['of several callers', false],
+  ['of one caller', true],
+] as const;
+
 /** Has a process write until its file cannot be lengthened, and for a while on. */
-async function fillUp(seed: number, blocksMax: number): Promise<void> {
+async function fillUp(isAlone: boolean, seed: number, blocksMax: number): Promise<void> {
   const file = newFile();
-  const work = { path: file.path, isFleeting: false, tableName, seed };
+  // While this process has the file open, none writes in place.
+  file.client.destroy();
+  const work = { path: file.path, isFleeting: false, tableName, seed, isAlone };
   const helper = await startProcess(work, blocksMax);
   const lines = await helper.does('fill 1');
   const failures = lines.filter((line) => line.startsWith('failed'));
@@ -125,7 +137,7 @@ async function fillUp(seed: number, blocksMax: number): Promise<void> {
   reader.destroy();
   assertSound(file.path);
   // The next one has room.
-  const next = await startProcess(work);
+  const next = await startProcess({ ...work, isAlone: false });
   const written = await next.does('some 100000');
   await assertWhole(file, seed, [...said, ...numbersIn(written)]);
   await helper.end();
@@ -133,26 +145,30 @@ async function fillUp(seed: number, blocksMax: number): Promise<void> {
   await next.end();
 }
 
-test('a process that cannot lengthen the file says so, goes on, and leaves nothing half written', async () => {
-  // Where exactly the file ends decides what LMDB would write last.
-  const ends = [3_000, 6_000, 7_000].flatMap((blocksMax) =>
-    [1, 2, 3, 4, 5].map((seed) => ({ blocksMax, seed })),
-  );
-  const fillAll = async (): Promise<void> => {
-    for (let end = ends.pop(); end; end = ends.pop()) await fillUp(end.seed, end.blocksMax);
-  };
-  await Promise.all([1, 2, 3].map(fillAll));
-});
+test.each(callers)(
+  'a process %s that cannot lengthen the file says so, goes on, and leaves nothing half written',
+  async (_, isAlone) => {
+    // Where exactly the file ends decides what LMDB would write last.
+    const ends = [3_000, 6_000, 7_000].flatMap((blocksMax) =>
+      [1, 2, 3, 4, 5].map((seed) => ({ blocksMax, seed })),
+    );
+    const fillAll = async (): Promise<void> => {
+      for (let end = ends.pop(); end; end = ends.pop())
+        await fillUp(isAlone, end.seed, end.blocksMax);
+    };
+    await Promise.all([1, 2, 3].map(fillAll));
+  },
+);
 
 // Of the systems with these limits, Linux alone sets those of another process.
-test.runIf(process.platform === 'linux')(
-  'a process ends when the disk fails within a commit, and what it answered is there',
-  async () => {
+test.runIf(process.platform === 'linux').each(callers)(
+  'a process %s ends when the disk fails within a commit, and what it answered is there',
+  async (_, isAlone) => {
     const file = newFile();
     file.client.destroy();
     // So long that a write needs no more room.
     truncateSync(file.path, 64 * 1024 * 1024);
-    const work = { path: file.path, isFleeting: false, tableName, seed: 1 };
+    const work = { path: file.path, isFleeting: false, tableName, seed: 1, isAlone };
     const helper = await startProcess(work, 1_000_000);
     const said: number[] = [];
     const started = new Promise<void>((resolve) => {
