@@ -33,12 +33,14 @@ export function commitTraces(): CommitTraces {
     }
   };
   const threads = new BroadcastChannel('countersign-traces');
+  let isOpen = true;
   threads.onmessage = (message) => remember((message as { data: CommitTrace }).data);
   threads.unref();
   // Node takes a broadcast channel here, which its types leave out.
   const received = () => receiveMessageOnPort(threads as unknown as MessagePort);
   // A thread can read a record in the turn of its event loop in which another commits it; the trace was sent before.
   const hearAll = (): void => {
+    if (!isOpen) return;
     for (let heard = received(); heard; heard = received()) remember(heard.message as CommitTrace);
   };
   return {
@@ -51,6 +53,9 @@ export function commitTraces(): CommitTraces {
       hearAll();
       return known.get(luid);
     },
-    close: () => threads.close(),
+    close: () => {
+      isOpen = false;
+      threads.close();
+    },
   };
 }
