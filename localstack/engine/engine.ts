@@ -105,6 +105,12 @@ export class Engine {
     this.#tokens.clear();
   }
 
+  /** Forgets that a transaction was done, which was undone. */
+  forgetToken(command: Command): void {
+    if (command instanceof TransactWriteCommand)
+      this.#tokens.delete(command.input.ClientRequestToken ?? '');
+  }
+
   /** Answers a request at once; throws as DynamoDB does. */
   answer(command: Command): object {
     this.#check(command);

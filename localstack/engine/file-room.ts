@@ -6,14 +6,18 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { FileDatabase } from './file-items.ts';
 
+/** The error of a write for which the disk has no room: it is undone. */
+export class NoRoom extends Error {}
+
 export interface FileRoom {
   /** Counts what is written to the file: the bytes of a key and its value. */
   readonly wrote: (bytes: number) => void;
   /**
-   * Writes within the transaction under way and returns the result. Throws when the file has no room for what the
+   * Writes within the transaction under way and returns the result. Throws `NoRoom` when the file has no room for what the
    * transaction has written until then, and cannot be lengthened.
    */
   readonly within: <Output>(database: FileDatabase, write: () => Output) => Output;
+  /** There is no more room afterwards. */
   readonly close: () => void;
 }
 
@@ -24,62 +28,74 @@ export interface Written {
   bytes: number;
 }
 
-/** The figures of a file and a database in it, as of the last commit. */
-export interface FileStats {
-  readonly lastPageNumber: number;
-  readonly pageSize: number;
+/** The figures of a tree in a file, as of the last commit. */
+interface TreeStats {
   readonly treeDepth: number;
   readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+/** The figures of a database and its file. */
+export interface FileStats extends TreeStats {
+  readonly lastPageNumber: number;
+  readonly pageSize: number;
+  /** The tree of the free pages. */
+  readonly free: TreeStats;
 }
 
 /** The pages by which a file is longer than it has to be, when it is lengthened. */
 const sparePages = 128;
-/** More pages than a commit takes to list those that are free from then on. */
-const freePages = 64;
+/** More pages than a commit takes beside those of what is written, where few are free. */
+const otherPages = 64;
 /** The time between two lines that say that there is no room, in milliseconds. */
 const quietMs = 60_000;
 const zeros = Buffer.alloc(64 * 1024);
 
-/** The room in a file. */
+/** Opens the room in a file. */
 export function openFileRoom(path: string): FileRoom {
   // Added at the end, wherever that is by then: nothing that was written is written over.
-  const file = openSync(path, 'a');
+  let file: number | undefined = openSync(path, 'a');
   const written: Written = { count: 0, bytes: 0 };
+  /** Those that the transaction has written to. */
+  const databases = new Map<FileDatabase, FileStats>();
   let transaction: number | undefined;
-  let stats: FileStats;
   let size = 0;
   let quietUntilMs = Number.NEGATIVE_INFINITY;
 
   const begin = (database: FileDatabase): void => {
     const current = database.getWriteTxnId();
-    if (current === transaction) return;
-    transaction = current;
-    stats = database.getStats() as FileStats;
-    Object.assign(written, { count: 0, bytes: 0 });
+    if (current !== transaction) {
+      transaction = current;
+      databases.clear();
+      Object.assign(written, { count: 0, bytes: 0 });
+    }
+    if (!databases.has(database)) databases.set(database, database.getStats() as FileStats);
   };
   const take = (): void => {
-    const { lastPageNumber, pageSize } = stats;
-    const needed = (lastPageNumber + 1 + pagesMax(written, stats)) * pageSize;
+    const all = [...databases.values()];
+    const [{ lastPageNumber, pageSize }] = all as [FileStats];
+    const needed = (lastPageNumber + 1 + pagesMax(written, all)) * pageSize;
     if (needed <= size) return;
     try {
+      if (file === undefined) throw new Error('The file is closed.');
       size = fstatSync(file).size;
-      if (needed > size) lengthen(needed + sparePages * pageSize);
+      if (needed > size) lengthen(file, needed + sparePages * pageSize);
     } catch (error) {
-      report(error);
-      throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      report(why);
+      throw new NoRoom(why, { cause: error });
     }
   };
-  const lengthen = (end: number): void => {
-    while (size < end) size += writeSync(file, zeros, 0, Math.min(end - size, zeros.length));
+  const lengthen = (open: number, end: number): void => {
+    while (size < end) size += writeSync(open, zeros, 0, Math.min(end - size, zeros.length));
   };
   // Whoever asks for the write only learns that it takes too long.
-  const report = (error: unknown): void => {
+  const report = (why: string): void => {
     const nowMs = performance.now();
     if (nowMs < quietUntilMs) return;
     quietUntilMs = nowMs + quietMs;
-    process.stderr.write(
-      `${path} cannot be lengthened, nothing is stored: ${error instanceof Error ? error.message : error}\n`,
-    );
+    process.stderr.write(`${path} cannot be lengthened, nothing is stored: ${why}\n`);
   };
   return {
     wrote: (bytes) => {
@@ -91,7 +107,7 @@ export function openFileRoom(path: string): FileRoom {
       const before = { ...written };
       try {
         const output = write();
-        take();
+        if (written.count > before.count) take();
         return output;
       } catch (error) {
         // It is undone, and leaves its number to the next transaction if it is the whole of one.
@@ -99,19 +115,22 @@ export function openFileRoom(path: string): FileRoom {
         throw error;
       }
     },
-    close: () => closeSync(file),
+    close: () => {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
+    },
   };
 }
 
 /**
- * The most pages that a commit adds. Each write changes a leaf of the tree, which becomes a new page, and splits it or
+ * The most pages that a commit adds. Each write changes a leaf of its tree, which becomes a new page, and splits it or
  * joins it with its neighbour, for which a branch may be split; each branch may become a new page, and one more. A long
- * value has pages of its own.
+ * value has pages of its own. The list of the free pages is written anew, up to three times until it fits.
  */
-export function pagesMax(
-  { count, bytes }: Written,
-  { pageSize, treeDepth, treeBranchPageCount }: FileStats,
-): number {
-  const branches = 2 * (treeBranchPageCount + treeDepth + 1);
-  return 3 * count + branches + Math.ceil((2 * bytes) / pageSize) + freePages;
+export function pagesMax({ count, bytes }: Written, databases: readonly FileStats[]): number {
+  const branches = databases.map((one) => 2 * (one.treeBranchPageCount + one.treeDepth + 1));
+  const { pageSize, free } = databases[0] as FileStats;
+  const lists = 3 * (free.treeBranchPageCount + free.treeLeafPageCount + free.overflowPages);
+  const values = Math.ceil((2 * bytes) / pageSize);
+  return 3 * count + values + branches.reduce((sum, one) => sum + one, 0) + lists + otherPages;
 }

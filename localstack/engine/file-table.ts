@@ -11,7 +11,7 @@ import { type Command, isWrite, keysHashOf, tableOf } from './command.ts';
 import { endProcess } from './end-process.ts';
 import { Engine } from './engine.ts';
 import { type FileDatabase, fileItems } from './file-items.ts';
-import { type FileRoom, openFileRoom } from './file-room.ts';
+import { type FileRoom, NoRoom, openFileRoom } from './file-room.ts';
 import { writtenElsewhere, writtenInPlace } from './in-place.ts';
 import { reserveLock } from './lock-file.ts';
 import { assertSound } from './sound-file.ts';
@@ -23,6 +23,7 @@ interface OpenFile {
   readonly tables: Map<string, OpenTable>;
   userCount: number;
   writeCount: number;
+  closing?: Promise<void>;
 }
 
 interface OpenTable {
@@ -91,9 +92,10 @@ export async function closeFiles(): Promise<void> {
   files.clear();
 }
 
-async function closed({ root, room }: OpenFile): Promise<void> {
-  room.close();
-  await root.close();
+/** Closes a file, once; its writes under way still need their room. */
+function closed(file: OpenFile): Promise<void> {
+  file.closing ??= file.root.close().finally(file.room.close);
+  return file.closing;
 }
 
 function openedAt(address: string): OpenFile {
@@ -113,7 +115,13 @@ function openedAt(address: string): OpenFile {
     // With it, a commit that fails rejects a promise, too, that nobody is given, which would end the process.
     eventTurnBatching: false,
   });
-  const file = { root, room: openFileRoom(path), tables: new Map(), userCount: 0, writeCount: 0 };
+  const file: OpenFile = {
+    root,
+    room: openFileRoom(path),
+    tables: new Map(),
+    userCount: 0,
+    writeCount: 0,
+  };
   files.set(address, file);
   return file;
 }
@@ -129,13 +137,22 @@ async function answered(file: OpenFile, command: Command): Promise<object> {
   if (file.writeCount % writesPerCheck === 0) file.root.readerCheck();
   // Read as far as possible before the file is locked.
   engine.actions(command);
-  const write = () => file.room.within(database, () => engine.answer(command));
+  const write = () => {
+    try {
+      return file.room.within(database, () => engine.answer(command));
+    } catch (error) {
+      // It is undone. One that was sent again waits behind it, and is not the same any more.
+      if (error instanceof NoRoom) engine.forgetToken(command);
+      throw error;
+    }
+  };
   try {
     const output = writing.size === 0 && writtenInPlace(file.root, () => doneIn(database, write));
     return output || (await inTime(underWay(writtenElsewhere(() => writtenTo(database, write)))));
   } catch (error) {
     // An answer of the engine has this member. What else failed may be done or not, and is done again.
     if ('$metadata' in (error as object)) throw error;
+    if (error instanceof NoRoom) throw unwritten(error);
     engine.forgetTokens();
     // Ends the process where the file takes nothing any more.
     read(file, () => database.doesExist(Buffer.from(prefix)));
