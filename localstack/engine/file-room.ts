@@ -124,11 +124,15 @@ export function openFileRoom(path: string): FileRoom {
 
 /**
  * The most pages that a commit adds. Each write changes a leaf of its tree, which becomes a new page, and splits it or
- * joins it with its neighbour, for which a branch may be split; each branch may become a new page, and one more. A long
- * value has pages of its own. The list of the free pages is written anew, up to three times until it fits.
+ * joins it with its neighbour, for which a branch may be split. Each branch above may become a new page, and one more:
+ * those of all paths, or all of the tree where they are fewer. A long value has pages of its own. The list of the free
+ * pages is written anew, up to three times until it fits.
  */
 export function pagesMax({ count, bytes }: Written, databases: readonly FileStats[]): number {
-  const branches = databases.map((one) => 2 * (one.treeBranchPageCount + one.treeDepth + 1));
+  const branches = databases.map(({ treeDepth, treeBranchPageCount }) => {
+    const levels = treeDepth + 1;
+    return 2 * (levels + Math.min(treeBranchPageCount, count * levels));
+  });
   const { pageSize, free } = databases[0] as FileStats;
   const lists = 3 * (free.treeBranchPageCount + free.treeLeafPageCount + free.overflowPages);
   const values = Math.ceil((2 * bytes) / pageSize);
