@@ -1,4 +1,5 @@
 /** Environment variables that the deployment or the offline runtime sets, and the log. No variable is a secret. */
+import { stackOf } from '../shared/ledger/thrown.ts';
 import type { LogLine } from '../shared/port/trace.ts';
 
 /** The name under which the threads of the offline runtime share the count of their changes. Decision 129. */
@@ -24,7 +25,7 @@ interface WorkerLogLine {
 
 /** Logs an error of a worker, which has no caller to answer. */
 export function complain(where: string, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = stackOf(error);
   write({ level: 'error', time: now(), where, error: text });
 }
 

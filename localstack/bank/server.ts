@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { BankBooks } from './books.ts';
 import { type BankCall, callOf, type TrustedLedger } from './call.ts';
 import { RefusedCallError } from './call-error.ts';
@@ -43,7 +44,7 @@ async function answered(
     hear(await judged(method, path, await bodyOf(request), trust));
     return { status: 202 };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     const [status, reason] =
       error instanceof RefusedCallError
         ? [error.status, error.reason]

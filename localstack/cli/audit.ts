@@ -10,6 +10,7 @@ import {
 } from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { Scope } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoAudits } from '../../shared/store/store.ts';
@@ -128,7 +129,7 @@ async function* violationsOf(
 
 /** Says why the audit could not be noted; what it found holds all the same. */
 function complain(error: unknown): void {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   process.stderr.write(
     `The audit is not noted in the table, and health will not show it: ${why}\n`,
   );

@@ -4,6 +4,7 @@ import { stage } from '../../infra/topology.ts';
 import { isPublicText } from '../../shared/crypto/key.ts';
 import type { PlainObject } from '../../shared/ledger/compare.ts';
 import type { Query } from '../../shared/ledger/query.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import { accessActions } from '../../shared/shape/rule.ts';
 
 /** A request, and the callers that could send it. */
@@ -115,7 +116,7 @@ function parseBody(file: string): PlainObject {
   try {
     body = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`The body in ${file} cannot be read: ${why}`, { cause: error });
   }
   if (!isObject(body)) throw new Error(`The body in ${file} is no object.`);

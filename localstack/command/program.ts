@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import { codeOf, exitCodes } from '../runtime/failing.ts';
 import { addFirstCommands } from './first-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
@@ -47,7 +48,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return endOfWords(error, commandIn(program, words));
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     return codeOf(error);
   }
 }

@@ -4,6 +4,7 @@
  * it. So a transaction takes the room that it may need before it commits, and is refused where there is none.
  */
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { FileDatabase } from './file-items.ts';
 
 /** The error of a write for which the disk has no room: it is undone. */
@@ -82,7 +83,7 @@ export function openFileRoom(path: string): FileRoom {
       size = fstatSync(file).size;
       if (needed > size) lengthen(file, needed + sparePages * pageSize);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       report(why);
       throw new NoRoom(why, { cause: error });
     }

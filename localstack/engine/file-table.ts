@@ -6,6 +6,7 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DescribeTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { open, type RootDatabase } from 'lmdb';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { FileClient } from '../../shared/store/client.ts';
 import { type Command, isWrite, keysHashOf, tableOf } from './command.ts';
 import { endProcess } from './end-process.ts';
@@ -218,7 +219,7 @@ async function writtenTo(database: FileDatabase, write: () => object): Promise<o
  * and LMDB's package may have written over other memory (`file-room.ts`). All that was answered is on the disk.
  */
 function endFor(error: unknown): void {
-  endProcess(error instanceof Error ? error.message : String(error));
+  endProcess(messageOf(error));
 }
 
 /** An error of the write that nobody knows the end of, where it takes too long: another process may be stopped while it writes. */
@@ -255,7 +256,7 @@ function tableIn({ root, room, tables }: OpenFile, name: string): OpenTable {
 
 /** The error of a write that is not known to be done, as DynamoDB has it. */
 function unwritten(cause: unknown): Error {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return Object.assign(new Error(`The database file cannot be written: ${why}`, { cause }), {
     name: 'InternalServerError',
   });

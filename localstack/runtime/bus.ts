@@ -5,6 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { rules } from '../../infra/topology.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { eventSource } from '../../shared/signal/eventbridge.ts';
 import type { Bus, EventLine } from '../../shared/signal/relay.ts';
@@ -98,7 +99,7 @@ export function deadLettersAt(
 ): (event: LedgerEvent, error: unknown) => void {
   return (event, error) => {
     if (!path) return;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const letter = { moment: new Date(clock()).toISOString(), why, event };
     appendFileSync(path, `${JSON.stringify(letter)}\n`, { mode: 0o600 });
   };

@@ -8,6 +8,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { FileClient } from '../../shared/store/client.ts';
 import { damagedPattern } from '../../shared/store/retry.ts';
 import '../engine/provide.ts';
@@ -79,7 +80,7 @@ function openedClient(endpoint: string, path: string): FileClient {
 
 /** An error that names the damaged file, when the database reports one; else the same error. */
 export function asDamagedFile(error: unknown, which: string): unknown {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   if (!damagedPattern.test(text)) return error;
   const [why] = text.split('. ');
   return new ExitError(
@@ -147,8 +148,7 @@ function lostOf(path: string | undefined, why: string): ExitError {
 
 /** The message of an error, without the words that the database did not start. */
 function whyOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(notStarted, '').replace(/\.$/, '');
+  return messageOf(error).replace(notStarted, '').replace(/\.$/, '');
 }
 
 /** Joins lines of output, without the `Killed` that the shell prints for a killed child. */

@@ -1,4 +1,5 @@
 /** The end of a command that failed: one line with the cause, without a stack, and an exit code. */
+import { messageOf } from '../../shared/ledger/thrown.ts';
 
 /** Exit codes of `countersign`. `localstack/README.md` lists them. */
 export const exitCodes = {
@@ -57,7 +58,7 @@ export function codeOf(error: unknown): number {
 /** Returns a handler that writes the message of an error, and ends the process with a code. */
 export function exitWith(code: number): (error: unknown) => never {
   return (error) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exit(code);
   };
 }

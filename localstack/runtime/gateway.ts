@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FunctionGroup, groupOf, rootGroup } from '../../infra/topology.ts';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import { noteCall } from '../engine/caller.ts';
 import { isAnswerTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
@@ -22,7 +23,7 @@ export function gateway(invoke: Invoke, metrics?: ServeMetrics): Server {
     const served =
       metrics && isMetrics(message) ? metrics(message, answer) : serve(invoke, message, answer);
     served.catch((error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      process.stderr.write(`${stackOf(error)}\n`);
       answer.destroy();
     });
   });

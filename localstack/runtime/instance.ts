@@ -1,5 +1,6 @@
 /** A thread that runs the functions for the pool. */
 import { parentPort } from 'node:worker_threads';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import { loadFunctions } from './functions.ts';
 import type { Invocation, Measured, WorkerAnswer } from './pool.ts';
 import { endThread, reportFailure } from './thread-end.ts';
@@ -14,7 +15,7 @@ async function answerTo({ id, group, event }: Invocation): Promise<WorkerAnswer>
   try {
     return { id, ...(await functions.answer(group, event)) };
   } catch (error) {
-    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { id, error: stackOf(error) };
   }
 }
 

@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { stage } from '../../infra/topology.ts';
+import { messageOf, stackOf } from '../../shared/ledger/thrown.ts';
 import { closeFiles } from '../engine/file-table.ts';
 import { backlogGauges } from '../telemetry/backlog-gauges.ts';
 import type { Measurement } from '../telemetry/metrics.ts';
@@ -83,7 +84,7 @@ export async function start(): Promise<void> {
     endIn(stopMsMax, 'The ledger did not stop in time');
     await Promise.race([shutDown(served, workers), lost]);
   } catch (error) {
-    endIn(haltMsMax, error instanceof Error ? error.message : String(error));
+    endIn(haltMsMax, messageOf(error));
     await Promise.all([served.pool.close(), workers.stop(), closeFiles()]);
     throw error;
   }
@@ -201,7 +202,7 @@ function stopWithNpm(stop: () => void): void {
 
 /** The error that ends the runtime after one that no request caught. */
 function unexpected(error: unknown): Error {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = stackOf(error);
   return new Error(`The ledger failed and ends. All that it has answered is stored: ${text}`);
 }
 

@@ -1,5 +1,6 @@
 /** The end of a thread of the offline runtime. It never ends while it writes: LMDB would wait for it. Decision 149. */
 import { parentPort } from 'node:worker_threads';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import { closeFiles } from '../engine/file-table.ts';
 
 /** Told by a thread that ends because of an error that nobody has caught. */
@@ -17,7 +18,7 @@ export async function endThread(code = 0): Promise<never> {
 /** Has an error that nobody catches told to the parent, and end this thread. */
 export function reportFailure(): void {
   process.once('uncaughtException', (error: unknown) => {
-    const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const failed = stackOf(error);
     parentPort?.postMessage({ failed } satisfies FailedThread);
     // Further ones come of the first.
     process.on('uncaughtException', () => {});

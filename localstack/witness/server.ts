@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type SigningKey, signBytes } from '../../shared/crypto/proof.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import { cosignatureLineOf, cosignedBytes } from '../../shared/log/cosignature.ts';
 import type { NoteKey } from '../../shared/log/note.ts';
 import { sizeType, submissionOf } from '../../shared/log/submission.ts';
@@ -40,7 +41,7 @@ export function witnessServer(options: WitnessServerOptions): Server {
       ({ status, body, type = usualType }) =>
         answer.writeHead(status, { 'content-type': type }).end(body),
       (error: unknown) => {
-        options.say(`failed     ${error instanceof Error ? error.message : String(error)}`);
+        options.say(`failed     ${messageOf(error)}`);
         answer.writeHead(500, { 'content-type': usualType }).end('The witness has failed.\n');
       },
     );

@@ -7,6 +7,7 @@ import { audit } from '../audit/audit.ts';
 import type { AuditOptions, AuditReport } from '../audit/run.ts';
 import type { AuditSource } from '../audit/source.ts';
 import { lineOfViolation } from '../audit/violation.ts';
+import { messageOf } from '../ledger/thrown.ts';
 import {
   headKeyOf,
   type Key,
@@ -54,7 +55,7 @@ export async function* auditArchive(
   } catch (error) {
     if (fault) yield lineOf(fault);
     // A line without a signature may say what no ledger says, and the code that reads it may throw anything.
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     yield `Archive · What the lines say is nothing that a ledger says: ${why}`;
   } finally {
     await sorted.close();

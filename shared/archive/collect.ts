@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditClient } from '../audit/table.ts';
+import { messageOf } from '../ledger/thrown.ts';
 import type { Scope } from '../port/ports.ts';
 import { isBlock, unblocked } from '../store/blocks.ts';
 import { headKeyOf, type ItemName, itemOf, keyOfItem, textOf } from '../store/keys.ts';
@@ -133,7 +134,7 @@ function lineOf(name: ItemName, item: Item): Ordered | undefined {
     return line && orderedOf(line);
   } catch (error) {
     const { pk, sk } = keyOfItem(item);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ArchiveError(`The item '${pk} ${sk}' cannot be exported: ${why}`, undefined, {
       cause: error,
     });

@@ -5,6 +5,7 @@
  */
 import type { PlainObject } from '../ledger/compare.ts';
 import type { Version } from '../ledger/record.ts';
+import { messageOf } from '../ledger/thrown.ts';
 
 /** The first line. */
 export interface ArchiveHeader {
@@ -73,6 +74,6 @@ export class ArchiveError extends Error {
 /** The fault at this line. */
 export function errorAt(line: number, error: unknown): ArchiveError {
   if (error instanceof ArchiveError && error.line !== undefined) return error;
-  const fact = error instanceof Error ? error.message : String(error);
+  const fact = messageOf(error);
   return new ArchiveError(fact, line, { cause: error });
 }

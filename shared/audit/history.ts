@@ -8,6 +8,7 @@ import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { sharesIn } from '../ledger/reversal.ts';
+import { messageOf } from '../ledger/thrown.ts';
 import { type KeyEntry, keyFor, keysOf as signerKeysOf } from '../log/key-table.ts';
 import { logOf } from '../log/leaf.ts';
 import type { BookName } from '../port/books.ts';
@@ -381,7 +382,7 @@ export function storedOf(item: Item): StoredVersion {
     return { ...change, version };
   } catch (error) {
     const { pk, sk } = keyOfItem(item);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { ...change, unreadable: `The item '${textOf({ pk, sk })}' cannot be read: ${why}` };
   }
 }

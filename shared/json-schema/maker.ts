@@ -9,6 +9,7 @@ import { cached } from '../crypto/cache.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
+import { messageOf } from '../ledger/thrown.ts';
 import { type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
 import { fillBudget, hasUniqueItems, payForSubschema, tooMuchWork } from './budget.ts';
 import { formats } from './format.ts';
@@ -106,7 +107,7 @@ function applicable(draft: SchemaDialect, schema: JsonSchema): ValidateFunction 
   try {
     return extended(new drafts[draft](alone)).compile(schema);
   } catch (error) {
-    const why = (error instanceof Error ? error.message : String(error)).slice(0, 256);
+    const why = messageOf(error).slice(0, 256);
     throw refused('format', `must be a JSON Schema that can be applied: ${why}`);
   }
 }

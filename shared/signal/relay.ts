@@ -5,6 +5,7 @@
  */
 
 import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { messageOf } from '../ledger/thrown.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock, Scope, Store } from '../port/ports.ts';
 import { type RelaySpan, spanned, spans } from '../port/trace.ts';
@@ -224,7 +225,7 @@ async function eventsOrAside(
     if (!version) throw new Error('The version of the entry is not in the table.');
     return eventsOf(entry, version, records);
   } catch (error) {
-    await outbox.setAside(entry, error instanceof Error ? error.message : String(error));
+    await outbox.setAside(entry, messageOf(error));
     metric('OutboxSetAside', 1);
     return undefined;
   }

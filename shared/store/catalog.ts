@@ -6,6 +6,7 @@
 import { keepsPlace } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { isPassingTerm, type Term } from '../ledger/term.ts';
+import { messageOf } from '../ledger/thrown.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
@@ -132,7 +133,7 @@ async function indexPlanOf(
     } catch (error) {
       unkept.push({
         entry: one.entry,
-        why: error instanceof Error ? error.message : String(error),
+        why: messageOf(error),
       });
     }
   }

@@ -4,6 +4,7 @@
  */
 import { shareOf } from '../crypto/luid.ts';
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
+import { messageOf } from '../ledger/thrown.ts';
 import type { BookName } from '../port/books.ts';
 import type { EntryVersion, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
@@ -115,7 +116,7 @@ function bookedBy(
       const how = { isShared: isShared(entry) };
       booked.push(...own.map((one) => ({ name: bookOf(entry.scope, one), entry: one, ...how })));
     } catch (error) {
-      unkept.push({ entry, why: error instanceof Error ? error.message : String(error) });
+      unkept.push({ entry, why: messageOf(error) });
     }
   }
   return { booked, unkept };

@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import '../../localstack/runtime/quiet.ts';
 import { VirtualClock } from '../cloud/clock.ts';
 import type { Batch } from '../cloud/ledger.ts';
@@ -247,7 +248,7 @@ async function main([flag, way, workEvery]: readonly string[]): Promise<void> {
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof Error ? error.stack : error);
+    console.error(stackOf(error));
     process.exit(1);
   },
 );

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import '../../localstack/runtime/quiet.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
@@ -57,6 +58,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(messageOf(error));
   process.exit(1);
 });

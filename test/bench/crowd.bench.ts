@@ -5,6 +5,7 @@
  * never asserted.
  */
 import { availableParallelism, cpus } from 'node:os';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import {
   type Client,
   clientOf,
@@ -170,7 +171,7 @@ function pause(ms: number): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof Error ? error.stack : error);
+    console.error(stackOf(error));
     process.exit(1);
   },
 );

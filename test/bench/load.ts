@@ -9,6 +9,7 @@ import { addressOfFile, fileClient } from '../../localstack/engine/file-table.ts
 import { privateKeyOf } from '../../shared/crypto/key.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import type { FileClient } from '../../shared/store/client.ts';
 import { cpuMsOf, cpuMsOfAll } from './cpu.ts';
 import { handleOf, type Pair, transferOf, type Workload } from './scene.ts';
@@ -220,7 +221,7 @@ process.on('message', (message: Setting | Stretch) => {
   run(told, message).then(
     (measured) => process.send?.(measured),
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      process.stderr.write(`${stackOf(error)}\n`);
       process.exit(1);
     },
   );

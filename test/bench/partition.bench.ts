@@ -8,6 +8,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import { pass } from './paced.ts';
 import '../../localstack/runtime/quiet.ts';
 import { spreadCounts } from '../../shared/store/keys.ts';
@@ -188,7 +189,7 @@ async function main(args: readonly string[]): Promise<void> {
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof Error ? error.stack : error);
+    console.error(stackOf(error));
     process.exit(1);
   },
 );

@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import '../../localstack/runtime/quiet.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { type PaidLedger, type PaymentLevel, startPaidLedger } from './payment-load.ts';
@@ -76,7 +77,7 @@ async function checksText(ledger: PaidLedger, rates: PaymentRates): Promise<stri
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof Error ? error.stack : error);
+    console.error(stackOf(error));
     process.exit(1);
   },
 );

@@ -12,6 +12,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import '../../localstack/runtime/quiet.ts';
 import { VirtualClock } from '../cloud/clock.ts';
 import { newGauge } from '../cloud/gauge.ts';
@@ -111,7 +112,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof Error ? error.stack : error);
+    console.error(stackOf(error));
     process.exit(1);
   },
 );

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import '../../localstack/runtime/quiet.ts';
 import { connect, newKey } from '../../shared/client/client.ts';
 import { type Body, newKey as plainKey, signed } from '../fixture/client.ts';
@@ -292,7 +293,7 @@ main().then(
     process.exit(0);
   },
   (error: unknown) => {
-    console.error(error instanceof Error ? error.stack : error);
+    console.error(stackOf(error));
     process.exit(1);
   },
 );

@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import '../../localstack/runtime/quiet.ts';
 import { connect } from '../../shared/client/client.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
@@ -171,7 +172,7 @@ async function checksText(url: string, rates: readonly Rates[]): Promise<string>
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof Error ? error.stack : error);
+    console.error(stackOf(error));
     process.exit(1);
   },
 );

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FunctionGroup, groupOf, groupTimeoutSeconds } from '../../infra/topology.ts';
 import { apiEventOf, pathBelowStage } from '../../localstack/runtime/api-event.ts';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import type { Outcome } from './runtime-api.ts';
 
 /** Runs the function of a group; `undefined` is no answer in time. */
@@ -37,7 +38,7 @@ const own = {
 export function apiGateway(invoke: InvokeGroup, complain: (why: string) => void): Server {
   const server = createServer((message, answer) => {
     serve(invoke, complain, message, answer).catch((error: unknown) => {
-      complain(`gateway: ${error instanceof Error ? error.stack : String(error)}`);
+      complain(`gateway: ${stackOf(error)}`);
       answer.destroy();
     });
   });

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ExitError } from '../../localstack/runtime/failing.ts';
 import { assertVariables, variable } from '../../localstack/runtime/variables.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import { optionsOf, UsageError, usage } from './options.ts';
 import '../../localstack/runtime/quiet.ts';
 
@@ -61,7 +62,7 @@ function stopWithNpm(stop: () => void): void {
 
 function fail(error: unknown): void {
   const { code, name } = error as NodeJS.ErrnoException;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const before = code === 'EADDRINUSE' ? 'The port is in use; choose another --port. ' : '';
   const after = error instanceof UsageError ? `\n${usage}` : '';
   process.stderr.write(`${before}${why}${after}\n`);

@@ -27,6 +27,7 @@ import type { Reminder } from '../../shared/intent/remind.ts';
 import { reportUnsupported } from '../../shared/intent/unprompted.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import { stackOf } from '../../shared/ledger/thrown.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
@@ -73,7 +74,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
   /** An error of the service: trouble that the simulation has made, or a finding. */
   const report = (error: unknown): void => {
     const isMade = error instanceof LedgerError && error.reason === 'api.request-timeout';
-    if (!isMade) complaints.push(error instanceof Error ? (error.stack ?? '') : String(error));
+    if (!isMade) complaints.push(stackOf(error));
   };
   /** The services of a process, with what it has read of late, by the clock that nobody sets. */
   const servicesOf = (process: Process, recent = recentOfInstance(steady)): Services => ({
