@@ -21,8 +21,17 @@ async function answerTo({ id, group, event }: Invocation): Promise<WorkerAnswer>
 
 parentPort?.on('message', (invocation: Invocation | 'stop') => {
   if (invocation === 'stop') void stop();
-  else void answerTo(invocation).then((answer) => parentPort?.postMessage(answer));
+  else void answerTo(invocation).then(send);
 });
+
+/** Sends an answer, or that it is one that no thread can take from another. */
+function send(answer: WorkerAnswer): void {
+  try {
+    parentPort?.postMessage(answer);
+  } catch (error) {
+    parentPort?.postMessage({ id: answer.id, error: stackOf(error) } satisfies WorkerAnswer);
+  }
+}
 
 /** Ends the thread, once its spans are sent. */
 async function stop(): Promise<void> {

@@ -37,10 +37,11 @@ export const producedAssets: Readonly<Record<string, ProducedAsset>> = {
 /** Stored chunks in one answer. Each has 512 KB when it is escaped, so all stay below the size of an answer. */
 export const partLength = 11;
 
-const types: Readonly<Record<string, string>> = {
-  csv: 'text/csv; charset=utf-8',
-  json: json.type,
-};
+/** The content types of texts, by the endings of their handles. */
+const types: ReadonlyMap<string, string> = new Map([
+  ['csv', 'text/csv; charset=utf-8'],
+  ['json', json.type],
+]);
 const plain = 'text/plain; charset=utf-8';
 const pageName = 'page.index';
 
@@ -82,7 +83,7 @@ function assetsIn({ meta }: LedgerRecord): readonly NamedAsset[] {
 function sentAnswer({ handle, output }: NamedAsset): Answer {
   const isText = typeof output === 'string';
   const ending = handle.slice(handle.lastIndexOf('.') + 1);
-  const type = isText ? (types[ending] ?? plain) : 'application/json';
+  const type = isText ? (types.get(ending) ?? plain) : 'application/json';
   return answerOf(handle, { type, text: isText ? output : printed(output) });
 }
 
@@ -94,7 +95,7 @@ async function producedAnswer(
 ): Promise<Answer> {
   const { services, ledger, query } = call;
   const { handle, chunks = 0 } = named;
-  const produced = producedAssets[handle];
+  const produced = Object.hasOwn(producedAssets, handle) && producedAssets[handle];
   if (!produced) throw notFound();
   const { asset, type, isBase64 } = produced;
   const { index } = parsePage(query);

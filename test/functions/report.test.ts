@@ -119,6 +119,8 @@ describe('the assets of a report', () => {
     { handle: 'list', output: [1, 'two'] },
     { handle: 'note.html', output: '<script>alert(1)</script>' },
     { handle: 'empty', output: '' },
+    // A member of every object.
+    { handle: 'x.constructor', output: 'made' },
   ];
 
   test('come with the proof that completes it, and are served as they are', async () => {
@@ -133,6 +135,7 @@ describe('the assets of a report', () => {
       [200, 'application/json', '[1,"two"]'],
       [200, 'text/plain; charset=utf-8', '<script>alert(1)</script>'],
       [200, 'text/plain; charset=utf-8', ''],
+      [200, 'text/plain; charset=utf-8', 'made'],
     ]);
     for (const [index, { disposition, sniffing }] of served.entries()) {
       expect(disposition).toBe(`attachment; filename="${assets[index]?.handle}"`);

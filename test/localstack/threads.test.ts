@@ -160,6 +160,33 @@ test.each(Object.entries(faults))(
   },
 );
 
+test('an answer that cannot be passed to another thread ends its request alone', async () => {
+  const path = join(folder, 'unsendable.cjs');
+  writeFileSync(
+    path,
+    `const { parentPort } = require('node:worker_threads');
+     const postMessage = parentPort?.postMessage;
+     if (parentPort) parentPort.postMessage = (message) =>
+       postMessage.call(parentPort, message.result?.statusCode === 404 ? { ...message, of: () => {} } : message);`,
+  );
+  const env = { LEDGER_THREADS: '2', NODE_OPTIONS: `--require ${path}` };
+  const runtime = await start({ env });
+  const ledger = await furnished(runtime);
+  const paths = ['nobody', 'bob', 'nobody', 'ann', 'nobody', 'nobody', 'bob', 'ann'];
+  const statuses = await Promise.all(
+    paths.map((one) =>
+      ledger.get(`/wallets/${one}`).then(
+        ({ status }) => status,
+        () => 'closed',
+      ),
+    ),
+  );
+  const [no, ok] = ['closed', 200];
+  expect(statuses).toEqual([no, ok, no, ok, no, no, ok, ok]);
+  expect(failuresOf(runtime)).toBe(0);
+  await runtime.stop();
+});
+
 test('a thread that fails under load ends after its writes, so that the others go on', async () => {
   const data = newDataFolder();
   const fault = faults['an error that is thrown'];
