@@ -1,6 +1,7 @@
 /** The claim `hsh` binds a token to one request, so that an intercepted token cannot be used for another. Ruling 27. */
 
-import { hashOf } from './digest.ts';
+import { canonicalOf } from './canonical.ts';
+import { hashOfText } from './digest.ts';
 
 /** A request as its sender saw it: an absolute URL with its query, and the parsed body or null. */
 export type HashedRequest = {
@@ -24,10 +25,22 @@ export function requestHashOf(
   request: HashedRequest,
   protectedHeaderNames: readonly string[],
 ): string {
+  return hashOfRequest(request, canonicalOf(request.body ?? null), protectedHeaderNames);
+}
+
+/** The value of `hsh` for a request whose body has this canonical JSON. RFC 8785 3.2.3. */
+function hashOfRequest(
+  request: Omit<HashedRequest, 'body'>,
+  bodyText: string,
+  protectedHeaderNames: readonly string[],
+): string {
   const names = protectedHeaderNames.map((name) => name.toLowerCase());
-  const headers = protectedHeadersOf(request, names);
-  const { method, url, body } = request;
-  const hash = hashOf({ method, url, body: body ?? null, headers });
+  const rest = canonicalOf({
+    headers: protectedHeadersOf(request, names),
+    method: request.method,
+    url: request.url,
+  });
+  const hash = hashOfText(`{"body":${bodyText},${rest.slice(1)}`);
   return names.length === 0 ? hash : `${hash}:${names.join(',')}`;
 }
 
@@ -41,13 +54,15 @@ export function checkRequestHash(hsh: string, request: ReceivedRequest): boolean
   const names = nameList === '' ? [] : nameList.split(',');
   const { method, headers } = request;
   const bodies = isEmpty(request.body) ? [request.body, null] : [request.body];
+  const texts = bodies.map((body) => canonicalOf(body ?? null));
   return request.urls.some((url) =>
-    bodies.some((body) => requestHashOf({ method, url, body, headers }, names) === hsh),
+    texts.some((text) => hashOfRequest({ method, url, headers }, text, names) === hsh),
   );
 }
 
+/** Of headers whose names differ in their case alone the first counts, as wherever a header is read. */
 function protectedHeadersOf(
-  request: HashedRequest,
+  request: Pick<HashedRequest, 'headers'>,
   names: readonly string[],
 ): Readonly<Record<string, string | undefined>> | null {
   if (names.length === 0) return null;
@@ -55,7 +70,8 @@ function protectedHeadersOf(
   return Object.fromEntries(
     entries
       .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => names.includes(name)),
+      .filter(([name]) => names.includes(name))
+      .reverse(),
   );
 }
 

@@ -17,7 +17,9 @@ interface Received {
 type Encode = (text: string) => string;
 
 const asForm: Encode = (text) => new URLSearchParams([[text, '']]).toString().slice(0, -1);
-const asIs: Encode = (text) => text;
+/** As it is, but for characters that a reader of the query would take for something else. */
+const asIs: Encode = (text) => text.replace(/[&+#]|%(?=[\da-f]{2})/gi, encodeURIComponent);
+const nameAsIs: Encode = (text) => asIs(text).replaceAll('=', '%3D');
 const asAxios: Encode = (text) =>
   encodeURIComponent(text)
     .replaceAll(/%3A|%24|%2C|%5B|%5D/g, decodeURIComponent)
@@ -29,9 +31,9 @@ const ways: readonly (readonly [name: Encode, value: Encode])[] = [
   [encodeURIComponent, encodeURIComponent],
   [asAxios, asAxios],
   // Queries written by hand: most names need no encoding.
-  [asIs, encodeURIComponent],
-  [asIs, asForm],
-  [asIs, asIs],
+  [nameAsIs, encodeURIComponent],
+  [nameAsIs, asForm],
+  [nameAsIs, asIs],
 ];
 
 /** The request of an event whose body was parsed. */

@@ -47,7 +47,8 @@ export function assertKnown(query: Query, { names, paths }: KnownQuery): void {
     (paths !== undefined && filterName.test(name)) || names.some((known) => isNamed(known, name));
   const parameter = Object.keys(query).find((name) => !isKnown(name));
   if (parameter === undefined) return;
-  const nearest = nearestIn(parameter.replace(/\.\$.*$/, ''), [...names, ...(paths ?? [])]);
+  const [path = ''] = parameter.split('.$', 1);
+  const nearest = nearestIn(path, [...names, ...(paths ?? [])]);
   const detail = `Query parameter '${parameter.slice(0, nameLengthMax)}' is not known`;
   throw new LedgerError(
     'api.query-malformed',

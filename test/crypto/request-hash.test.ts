@@ -39,6 +39,12 @@ test('a header may be protected in its absence', () => {
   expect(absent).not.toBe(present);
 });
 
+test('of headers whose names differ in their case alone, the first counts', () => {
+  const headers = { 'x-ledger': 'a', 'X-Ledger': 'b' };
+  const first = requestHashOf({ ...request, headers: { 'x-ledger': 'a' } }, ['x-ledger']);
+  expect(requestHashOf({ ...request, headers }, ['x-ledger'])).toBe(first);
+});
+
 describe('a hash that was received', () => {
   const request = {
     method: 'POST',
