@@ -23,7 +23,8 @@ export function gateway(invoke: Invoke, metrics?: ServeMetrics): Server {
     const served =
       metrics && isMetrics(message) ? metrics(message, answer) : serve(invoke, message, answer);
     served.catch((error: unknown) => {
-      process.stderr.write(`${stackOf(error)}\n`);
+      // One that its sender has cut short is no fault of the ledger.
+      if (message.complete) process.stderr.write(`${stackOf(error)}\n`);
       answer.destroy();
     });
   });

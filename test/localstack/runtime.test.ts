@@ -3,6 +3,7 @@
  * another's, its file is damaged.
  */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -14,6 +15,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, claimOf, clientOf, newKey, signed, unique } from '../fixture/client.ts';
@@ -181,6 +183,20 @@ describe('a folder', () => {
         ),
       });
   });
+});
+
+test('a request that its sender cuts short is nothing to report', async () => {
+  const runtime = await start();
+  const { port } = new URL(runtime.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('POST /v2/wallets HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n{');
+  await pause(200);
+  socket.destroy();
+  const { status } = await clientOf(runtime.url, runtime.key).get('/wallets');
+  expect(status).toBe(200);
+  await runtime.stop();
+  expect((await runtime.ended).said).not.toContain('aborted');
 });
 
 describe('a file that is damaged', () => {
