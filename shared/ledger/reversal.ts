@@ -84,9 +84,9 @@ export function leftOf(record: LedgerRecord): number[] {
 /** The claims of an intent that these claims undo, as far as they are left. */
 export function undoingOf(record: LedgerRecord, claims: readonly Claim[]): Undoing {
   const { handle } = record.data;
-  const { status } = record.meta;
-  if (!moved.has(status))
-    return invalid(`Intent ${handle} is ${status}: nothing of it can be reversed.`);
+  // Who reverses an intent need not be allowed to read it, so its status is not said.
+  if (!moved.has(record.meta.status))
+    return invalid(`Intent ${handle} has moved nothing: nothing of it can be reversed.`);
   const left = leftOf(record);
   const rests = movedClaimsOf(record).map((claim, index) => {
     const amount = left[index] as number;

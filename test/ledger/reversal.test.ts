@@ -58,7 +58,7 @@ describe('claims that undo', () => {
       const paid = recordOf(['transfer a b 5 usd'], [], status);
       expect(undoingOf(paid, claimsOf('transfer b a 1 usd'))).toMatchObject({
         reason: 'core.reversal-invalid',
-        detail: `Intent paid is ${status}: nothing of it can be reversed.`,
+        detail: 'Intent paid has moved nothing: nothing of it can be reversed.',
       });
     },
   );
