@@ -1,18 +1,17 @@
 /** `GET /metrics` of the offline runtime, for Prometheus. Decision 113. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Recorder } from '../telemetry/recorder.ts';
+import { isLoopback } from './listen.ts';
 import { variable } from './variables.ts';
 
 /** Answers a request for metrics. */
 export type ServeMetrics = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
 
-const loopback = /^(127\.|::1$|::ffff:127\.)/;
-
 /** True for a request for metrics that its caller may make: by default only one on this machine. */
 export function isMetrics({ url = '', method = '', socket }: IncomingMessage): boolean {
   if (!/^\/metrics(\?|$)/.test(url) || !['GET', 'HEAD'].includes(method)) return false;
   const reach = variable('LEDGER_METRICS');
-  return reach === 'all' || (reach === 'local' && loopback.test(socket.remoteAddress ?? ''));
+  return reach === 'all' || (reach === 'local' && isLoopback(socket.remoteAddress ?? ''));
 }
 
 export function metricsPage({ text }: Pick<Recorder, 'text'>): ServeMetrics {

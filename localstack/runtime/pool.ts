@@ -34,6 +34,25 @@ export type Invoke = (
   event: APIGatewayProxyEvent,
 ) => Promise<APIGatewayProxyResult>;
 
+/** Functions that are yet to be loaded: what is asked of them before waits until they begin. */
+export function laterFunctions(): {
+  readonly invoke: Invoke;
+  readonly begin: (invoke: Invoke) => void;
+} {
+  let resolve: (invoke: Invoke) => void = () => {};
+  const begun = new Promise<Invoke>((one) => {
+    resolve = one;
+  });
+  let current: Invoke = async (group, event) => (await begun)(group, event);
+  return {
+    invoke: (group, event) => current(group, event),
+    begin: (invoke) => {
+      current = invoke;
+      resolve(invoke);
+    },
+  };
+}
+
 export interface Pool {
   readonly invoke: Invoke;
   readonly close: () => Promise<void>;

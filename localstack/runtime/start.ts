@@ -16,8 +16,9 @@ import { asDamagedFile, type Database, freePort, openDatabase } from './database
 import type { ExitError } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { letHeapsGrow } from './heap.ts';
+import { addressAt, listen, warningOf } from './listen.ts';
 import { metricsPage } from './metrics-page.ts';
-import { openPool, type Pool } from './pool.ts';
+import { laterFunctions, openPool, type Pool } from './pool.ts';
 import { stopSignal } from './stop-signal.ts';
 import { makeTable } from './table.ts';
 import { assertVariables, optionalVariable, telemetryVariables, variable } from './variables.ts';
@@ -69,7 +70,7 @@ export async function start(): Promise<void> {
   data.announce(database.endpoint);
   const loseThread = (error: Error): void => lose(unexpected(error));
   const served = await serve(port, data, database, loseThread).catch((error: unknown) => {
-    throw asPortInUse(asDamagedFile(error, data.databasePath));
+    throw asDamagedFile(error, data.databasePath);
   });
   // An error that no request caught leaves this process in an unknown state. Decision 137.
   process.on('uncaughtException', (error: unknown) => lose(unexpected(error)));
@@ -136,16 +137,20 @@ async function serve(
     SERVER_URLS: serverUrls(port).join(','),
   });
   await makeTable(database.endpoint, tableName);
-  // This module reads the environment when it is imported, so the environment must be complete.
-  const { found } = await import('../../functions/found.ts');
-  const ledger = await found();
   const recorder = await openRecorder(await gaugesOf());
+  const functions = laterFunctions();
+  const server = gateway(functions.invoke, metricsPage(recorder));
+  // Before the ledger is made, which would be there already, and open, when a start that failed is repeated with an owner.
+  await listen(server, port);
+  // This module reads the environment when it is imported, so the environment must be complete.
+  const { found, isFoundOpen } = await import('../../functions/found.ts');
+  const { handle, key } = await found();
+  const warning = warningOf(handle, port);
+  if (warning && (await isFoundOpen())) process.stderr.write(`${warning}\n`);
   const pool = await openPool(threadCount(), recorder, onLost);
-  const server = gateway(pool.invoke, metricsPage(recorder)).listen(port, variable('LEDGER_HOST'));
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${port}/${stage}`;
-  const whose = `ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name}`;
-  const ready = `Countersign is ready at ${address} (${whose})\n`;
+  functions.begin(pool.invoke);
+  const whose = `ledger ${handle}, key ${key.public}, data ${data.name}`;
+  const ready = `Countersign is ready at ${addressAt(port)} (${whose})\n`;
   return { server, pool, recorder, ready };
 }
 
@@ -168,7 +173,10 @@ function usualFormat(): 'json' | 'text' {
 /** The base addresses that tokens may name: those of this machine, and those that its users give it. Ruling 26. */
 function serverUrls(port: number): string[] {
   const own = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}/${stage}`);
-  return [...own, ...(optionalVariable('LEDGER_URLS')?.split(',') ?? [])];
+  return [
+    ...new Set([...own, addressAt(port)]),
+    ...(optionalVariable('LEDGER_URLS')?.split(',') ?? []),
+  ];
 }
 
 /**
@@ -204,11 +212,4 @@ function stopWithNpm(stop: () => void): void {
 function unexpected(error: unknown): Error {
   const text = stackOf(error);
   return new Error(`The ledger failed and ends. All that it has answered is stored: ${text}`);
-}
-
-/** The error of a port that another process has, which names the variable; else the same error. */
-function asPortInUse(error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  const text = `The port is in use; choose another PORT. ${(error as Error).message}`;
-  return new Error(text, { cause: error });
 }

@@ -32,11 +32,16 @@ export async function foundDefaultLedger(services: Services, owner?: string): Pr
   return made;
 }
 
-/** An operator who names an owner expects a closed ledger, so an open one is an error. */
-async function assertClosed({ store }: Services, handle: string): Promise<void> {
+/** True for a ledger in which everybody may do everything. Ruling 25. */
+export async function isOpen({ store }: Pick<Services, 'store'>, handle: string): Promise<boolean> {
   const reader = readerOf(store, handle);
   const [home, rulebook] = await Promise.all([reader.home(), reader.rulebook()]);
-  if (!isGoverned({ home, rulebook }))
+  return !isGoverned({ home, rulebook });
+}
+
+/** An operator who names an owner expects a closed ledger, so an open one is an error. */
+async function assertClosed(services: Services, handle: string): Promise<void> {
+  if (await isOpen(services, handle))
     throw new Error(
       `The ledger ${handle} is there already, and open to everyone. Lay down its first rule, or go on without an owner.`,
     );
