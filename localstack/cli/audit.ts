@@ -11,11 +11,13 @@ import {
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
 import { messageOf } from '../../shared/ledger/thrown.ts';
-import type { Scope } from '../../shared/port/ports.ts';
+import type { Scope, Store } from '../../shared/port/ports.ts';
+import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { dynamoAudits } from '../../shared/store/store.ts';
+import { dynamoAudits, dynamoStore } from '../../shared/store/store.ts';
 import { exitCodes } from '../runtime/failing.ts';
-import { variable } from '../runtime/variables.ts';
+import { optionalVariable, variable } from '../runtime/variables.ts';
+import { isWithoutKey, keyringOf } from './keyrings.ts';
 import { noteAudits } from './note-audit.ts';
 import { colours, print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
@@ -108,6 +110,7 @@ async function* violationsOf(
   let isPartial = true;
   let isBroken = false;
   try {
+    await assertKey(folder, dynamoStore({ client, tableName }));
     for await (const violation of audit(source, options, report)) {
       findings.set(violation.scope, (findings.get(violation.scope) ?? 0) + 1);
       yield lineOfViolation(violation);
@@ -125,6 +128,12 @@ async function* violationsOf(
     client.destroy();
     await place.close();
   }
+}
+
+/** Throws where the master key of a folder opens no key of its table: its ledgers could not sign any more. */
+async function assertKey(folder: string, store: Store): Promise<void> {
+  if (optionalVariable('DYNAMODB_ENDPOINT') || isWithoutKey(folder)) return;
+  await identities(store, keyringOf(folder))(variable('LEDGER_HANDLE'));
 }
 
 /** Says why the audit could not be noted; what it found holds all the same. */

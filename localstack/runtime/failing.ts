@@ -42,8 +42,9 @@ export function misused(message: string, options?: ErrorOptions): ExitError {
   return new ExitError(exitCodes.misconfigured, message, options);
 }
 
-/** The exit codes of the errors of `countersign/client`. */
+/** The exit codes of the errors of `countersign/client`, and of a master key. */
 const codes: Readonly<Record<string, number>> = {
+  WrongMasterKey: exitCodes.unusable,
   LedgerRefused: exitCodes.refused,
   LedgerUnreachable: exitCodes.unreachable,
   LedgerUntrusted: exitCodes.untrusted,

@@ -3,6 +3,7 @@
  * another's, its file is damaged.
  */
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -244,5 +245,15 @@ describe('a file that is damaged', () => {
       code: 4,
       said: expect.stringContaining('holds 5 bytes instead of 32'),
     });
+  });
+
+  test('of another master key is named, by the audit as well', async () => {
+    const data = folderOf();
+    copyFileSync(join(whole, 'ledger.mdb'), join(data, 'ledger.mdb'));
+    writeFileSync(join(data, 'master.key'), randomBytes(32));
+    const said = `${join(data, 'master.key')} is not the master key with which the keys of this database were encrypted. Restore the one that was backed up with it.`;
+    expect(await refused(data)).toEqual({ code: 4, said });
+    const audited = await audit(data);
+    expect({ ...audited, said: audited.said.trim() }).toEqual({ code: 4, said });
   });
 });
