@@ -6,8 +6,11 @@
  * - who closes a book states up to where, before reading the entries, and writes totals only if the book was not
  *   reopened since, and nobody is removing totals;
  * - who writes an entry reads the state of the book afterwards. If the book is closed behind the entry, it is reopened,
- *   totals are removed, and only then it can be closed again. Decision 90.
+ *   totals are removed, and only then it can be closed again;
+ * - who removes totals leaves a mark of its own for that time. One who ended in the middle leaves it for good, so a mark
+ *   that is older than any process lets the totals be removed again. Decision 90.
  */
+import { randomUUID } from 'node:crypto';
 import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import { openBook, type Placed, UnreadableEntry, windowsOf } from './book-items.ts';
@@ -19,6 +22,7 @@ import {
   bookKeyOf,
   bookPartitionOf,
   bookRangeOf,
+  type KeyRange,
   keyOfItem,
   placeOfTotal,
   textOf,
@@ -38,6 +42,8 @@ const closingDelayMs = 10_000;
 const totalCountMax = 32;
 /** The items that are read at a time for it. */
 const readLength = 4 * totalEvery;
+/** Longer than any process lives, in milliseconds: whoever left a mark before has ended. */
+const livesMsMax = 15 * 60_000;
 
 /**
  * Writes the running totals that are missing up to now, at most those of one step; false when there are none, and for a
@@ -62,7 +68,11 @@ async function closeReadable(
   deadline: Deadline,
 ): Promise<boolean> {
   const [state, isWhole] = await stateOf(table, name, deadline);
-  if (!isWhole || state?.['late'] !== undefined) return false;
+  if (!isWhole) return false;
+  if (state?.['late'] !== undefined) {
+    const isMended = await mendLeft(table, name, state, nowMs, deadline);
+    return isMended && closeReadable(table, name, nowMs, deadline);
+  }
   const mostMs = Math.max(1, nowMs - closingDelayMs);
   const most = bookBoundsOf(mostMs - 1).last;
   const possible = await missingTotals(table, name, state, most, deadline);
@@ -86,32 +96,109 @@ async function closeReadable(
 }
 
 /**
- * Removes the running totals behind an entry that came late. A crash leaves the book open: the entry is still in the
- * outbox, and comes again.
+ * Removes the running totals behind an entry that came late. A crash leaves the book open and marked: the entry is still
+ * in the outbox, and comes again, and the mark is mended once it is old.
  */
 export async function reopenBook(
   table: Table,
   name: BookName,
   place: string,
+  nowMs: number,
   deadline: Deadline,
 ): Promise<void> {
-  const change = (UpdateExpression: string, values: object): ItemAction => ({
-    Update: {
-      TableName: table.tableName,
-      Key: bookKeyOf(name),
-      UpdateExpression,
-      ExpressionAttributeValues: { ':late': new Set([place]), ...values },
-    },
+  const mark = await markLate(table, name, place, nowMs, deadline);
+  await removeTotals(table, bookRangeOf(name, place), deadline);
+  await unmark(table, name, [mark], deadline);
+}
+
+/** Removes the running totals behind the places of these marks, for whoever has left them, and then the marks. */
+export async function reopenMarked(
+  table: Table,
+  name: BookName,
+  marks: readonly LateMark[],
+  nowMs: number,
+  deadline: Deadline,
+): Promise<void> {
+  const [place] = marks.map((one) => one.place).sort();
+  if (place === undefined) return;
+  const own = await markLate(table, name, place, nowMs, deadline);
+  // A book that was marked for long has many entries, but no running totals behind what it was closed for.
+  const [state] = await stateOf(table, name, deadline);
+  const to = totalSkOf(String(state?.['closed'] ?? ''));
+  if (place < to) await removeTotals(table, { ...bookRangeOf(name, place), to }, deadline);
+  await unmark(table, name, [own, ...marks.map(({ text }) => text)], deadline);
+}
+
+/** What one process that removes running totals leaves in the state of the book until it is done. */
+interface LateMark {
+  readonly text: string;
+  readonly place: string;
+  /** Absent in a mark of an earlier release. */
+  readonly sinceMs?: number;
+}
+
+/** The marks of a book. */
+export function marksIn(state: Item | undefined): LateMark[] {
+  return [...((state?.['late'] as Set<string> | undefined) ?? [])].map((text) => {
+    const [place = '', sinceMs] = text.split(' ');
+    return { text, place, ...(sinceMs !== undefined && { sinceMs: Number(sinceMs) }) };
   });
-  await tryTo(
-    table,
-    [change('REMOVE totaled ADD late :late, reopened :one', { ':one': 1 })],
-    deadline,
-  );
-  const items = await itemsIn(table, bookRangeOf(name, place), deadline, {});
+}
+
+/** Does what those have left who ended while they removed running totals; true when nobody else removes any. */
+async function mendLeft(
+  table: Table,
+  name: BookName,
+  state: Item,
+  nowMs: number,
+  deadline: Deadline,
+): Promise<boolean> {
+  const marks = marksIn(state);
+  const left = marks.filter(({ sinceMs = nowMs }) => sinceMs < nowMs - livesMsMax);
+  await reopenMarked(table, name, left, nowMs, deadline);
+  // Whoever left one without a time may still be at work: it counts from now on.
+  const timeless = marks.filter(({ sinceMs }) => sinceMs === undefined);
+  for (const { text, place } of timeless) {
+    await markLate(table, name, place, nowMs, deadline);
+    await unmark(table, name, [text], deadline);
+  }
+  return left.length === marks.length;
+}
+
+/** Reopens a book, with a mark that no other process has; nobody closes it until the mark is gone. */
+async function markLate(
+  table: Table,
+  name: BookName,
+  place: string,
+  nowMs: number,
+  deadline: Deadline,
+): Promise<string> {
+  const mark = `${place} ${nowMs} ${randomUUID()}`;
+  const change = 'REMOVE totaled ADD late :late, reopened :one';
+  await tryTo(table, [marking(table, name, change, [mark], { ':one': 1 })], deadline);
+  return mark;
+}
+
+function unmark(table: Table, name: BookName, marks: readonly string[], deadline: Deadline) {
+  return tryTo(table, [marking(table, name, 'DELETE late :late', marks)], deadline);
+}
+
+function marking(
+  { tableName: TableName }: Table,
+  name: BookName,
+  UpdateExpression: string,
+  marks: readonly string[],
+  values: object = {},
+): ItemAction {
+  const ExpressionAttributeValues = { ':late': new Set(marks), ...values };
+  const Key = bookKeyOf(name);
+  return { Update: { TableName, Key, UpdateExpression, ExpressionAttributeValues } };
+}
+
+async function removeTotals(table: Table, range: KeyRange, deadline: Deadline): Promise<void> {
+  const items = await itemsIn(table, range, deadline, {});
   const totals = items.map(keyOfItem).filter(({ sk }) => placeOfTotal(sk) !== undefined);
   await remove(table, totals, deadline);
-  await tryTo(table, [change('DELETE late :late', {})], deadline);
 }
 
 /** The running totals that belong into a book behind those that it has, until a place. */

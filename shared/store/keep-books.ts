@@ -197,7 +197,7 @@ async function careFor(
   { nowMs, deadline }: { readonly nowMs: number; readonly deadline: Deadline },
 ): Promise<void> {
   const { name, first } = book;
-  if (state && isClosedBehind(state, first)) await reopenBook(table, name, first, deadline);
+  if (state && isClosedBehind(state, first)) await reopenBook(table, name, first, nowMs, deadline);
   if (isDue(book)) await closeBook(table, name, nowMs, deadline);
 }
 

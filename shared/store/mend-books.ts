@@ -10,7 +10,7 @@ import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import { blockedAmong, blocksBeside, isBlock, packBlocks, unblocked } from './blocks.ts';
 import { newWalk, walkedOn, walkedOut } from './book-walk.ts';
-import { closeBook, reopenBook } from './close-book.ts';
+import { closeBook, marksIn, reopenBook, reopenMarked } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
 import { writeBooked } from './keep-books.ts';
 import {
@@ -188,10 +188,9 @@ async function mendTotals(table: Table, name: BookName, nowMs: number): Promise<
   const key = bookKeyOf(name);
   const state = (await itemsAt(table, [key], deadline())).get(textOf(key));
   // Somebody who crashed while removing totals left this.
-  const late = [...((state?.['late'] as Set<string> | undefined) ?? [])];
+  await reopenMarked(table, name, marksIn(state), nowMs, deadline());
   const odd = await firstOddTotals(table, name);
-  for (const place of [...late, ...(odd === undefined ? [] : [odd])])
-    await reopenBook(table, name, place, deadline());
+  if (odd !== undefined) await reopenBook(table, name, odd, nowMs, deadline());
   while (await closeBook(table, name, nowMs, deadline()));
 }
 

@@ -158,7 +158,7 @@ async function book(): Promise<Note[]> {
   expect(await books.keep([{ entry, version }], Date.now())).toEqual([]);
   const table = { client, tableName: 'table', deadlineMs: 1_000, onConsumed: undefined };
   const name = { scope: 'main', wallet: 'alice', symbol: 'usd' };
-  await reopenBook(table, name, place, deadlineIn(1_000));
+  await reopenBook(table, name, place, Date.now(), deadlineIn(1_000));
   const written = notes.filter(({ pk }) => pk.startsWith('main#book')).map(({ action }) => action);
   expect(written).toEqual(expect.arrayContaining(['BatchWriteItem', 'UpdateItem']));
   return notes;

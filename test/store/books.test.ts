@@ -15,7 +15,7 @@ import type { Claim } from '../../shared/shape/intent.ts';
 import { isBlock, unblocked } from '../../shared/store/blocks.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { isClosing } from '../../shared/store/keep-books.ts';
-import { bookKeyOf, bookPartitionOf, placeOfTotal } from '../../shared/store/keys.ts';
+import { bookBoundsOf, bookKeyOf, bookPartitionOf, placeOfTotal } from '../../shared/store/keys.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
@@ -306,6 +306,73 @@ test('an entry that is booked while it is read counts once', async () => {
   expect([isBooked, totals?.debits]).toEqual([true, 301n]);
 });
 
+/** Stores 64 transfers, of which the last one lets running totals be looked for, and publishes them at a time. */
+async function movedOn(scope: string, nowMs: number): Promise<void> {
+  await store(
+    scope,
+    bulk(64, () => 0),
+  );
+  await published(ports, scope, nowMs);
+}
+
+/** Expects that a book is marked no more and has all running totals, once the mark is older than a process lives. */
+async function expectMended(scope: string): Promise<void> {
+  const minuteMs = 60_000;
+  const before = await totalsIn(scope, 'alice');
+  await movedOn(scope, later + 14 * minuteMs);
+  expect(await totalsIn(scope, 'alice')).toEqual(before);
+  await movedOn(scope, later + 16 * minuteMs);
+  const key = bookKeyOf({ scope, wallet: 'alice', ...usd });
+  const [state] = await itemsIn(
+    table,
+    { pk: key.pk, from: key.sk, to: key.sk },
+    deadlineIn(30_000),
+    {},
+  );
+  expect(state).not.toHaveProperty('late');
+  const lines = await totalsIn(scope, 'alice');
+  const [totals] = await ports.books.totals(scope, [{ scope, wallet: 'alice', ...usd }], later);
+  // The last 64 still waited.
+  const count = Math.floor(Number(totals?.moves) / 64) - 1;
+  expect(lines).toEqual(
+    Array.from({ length: count }, (_, at) => 64 * (at + 1)).map((at) => `${at}: ${at} ${at} 0`),
+  );
+}
+
+function isRemoval(command: object): boolean {
+  return inspect((command as { input?: unknown }).input, { depth: null }).includes('DeleteRequest');
+}
+
+/** Books of a relay that ends when it removes running totals. */
+function endingBooks(): Books {
+  const client = between(table.client, (command, send) => {
+    if (!isRemoval(command)) return send(command);
+    throw new Error('It ends.');
+  });
+  return dynamoBooks({ client, tableName });
+}
+
+/** A book with running totals, and late intents of it: each is stored at the place of one that was there. */
+async function bookedWith(): Promise<{
+  readonly scope: string;
+  readonly storeLate: (index: number) => Promise<void>;
+}> {
+  const scope = await bookedScope(ports.store);
+  const first = bulk(300, () => 0);
+  await store(scope, first);
+  await published(ports, scope);
+  await movedOn(scope, later);
+  expect(await totalsIn(scope, 'alice')).toHaveLength(4);
+  const storeLate = (index: number) => {
+    const lateMs = Date.parse(nextMoment()) - msOf(first[index] as Version);
+    return store(
+      scope,
+      bulk(1, () => lateMs),
+    );
+  };
+  return { scope, storeLate };
+}
+
 test('while somebody removes running totals, nobody writes any', async () => {
   const scope = await bookedScope(ports.store);
   await store(
@@ -314,7 +381,9 @@ test('while somebody removes running totals, nobody writes any', async () => {
   );
   await published(ports, scope);
   const key = bookKeyOf({ scope, wallet: 'alice', ...usd });
-  const state = { ...key, closed: '-', late: new Set(['one that crashed']) };
+  // An earlier release states no time.
+  const { first, last } = bookBoundsOf(0);
+  const state = { ...key, closed: last, late: new Set([first]) };
   await writeAll(table, { puts: [state] }, deadlineIn(30_000));
   await store(
     scope,
@@ -323,6 +392,47 @@ test('while somebody removes running totals, nobody writes any', async () => {
   await published(ports, scope);
   expect(await totalsIn(scope, 'alice')).toEqual([]);
   expect(await totalsIn(scope, 'bob')).not.toEqual([]);
+  await expectMended(scope);
+});
+
+test('a relay that ended while it removed running totals, and whose entry came beside an earlier one, leaves a book that is mended', async () => {
+  const { scope, storeLate } = await bookedWith();
+  await storeLate(100);
+  await expect(published({ ...ports, books: endingBooks() }, scope)).rejects.toThrow('It ends.');
+  await storeLate(50);
+  await published(ports, scope);
+  await expectMended(scope);
+});
+
+test('a relay that ended while it removed running totals behind an entry that others had published leaves a book that is mended', async () => {
+  const { scope, storeLate } = await bookedWith();
+  await storeLate(100);
+  const told = await toldOf(ports, scope);
+  await published(ports, scope);
+  await movedOn(scope, later);
+  await movedOn(scope, later);
+  expect((await totalsIn(scope, 'alice')).length).toBeGreaterThan(4);
+  await expect(endingBooks().keep(told, later)).rejects.toThrow('It ends.');
+  await expectMended(scope);
+});
+
+test('while one relay removes running totals, another one with the same entry lets nobody write any', async () => {
+  const { scope, storeLate } = await bookedWith();
+  await storeLate(100);
+  const told = await toldOf(ports, scope);
+  let isMet = false;
+  const client = between(table.client, async (command, send) => {
+    if (!isRemoval(command) || isMet) return send(command);
+    isMet = true;
+    await published(ports, scope);
+    await movedOn(scope, later);
+    expect((await totalsIn(scope, 'alice')).length).toBeLessThan(4);
+    return send(command);
+  });
+  expect(await dynamoBooks({ client, tableName }).keep(told, later)).toEqual([]);
+  expect(isMet).toBe(true);
+  await movedOn(scope, later);
+  expect((await totalsIn(scope, 'alice')).length).toBeGreaterThan(4);
 });
 
 test('a page and a balance in the middle of a long book take few reads', async () => {

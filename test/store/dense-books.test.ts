@@ -260,7 +260,7 @@ test('whatever lies in blocks, alone or twice, each reading is that of a plain l
       expect(await totalsIn(name)).toEqual(due);
       await compare(name, plain, looks);
       const place = bookPlaceOf(plain[reopened % plain.length] as BookEntry);
-      await reopenBook(table, name, place, deadline());
+      await reopenBook(table, name, place, later, deadline());
       expect(await totalsIn(name)).toEqual(due.filter(([one]) => one < place));
       await compare(name, plain, looks.slice(0, 2));
       while (await closeBook(table, name, later, deadline()));
