@@ -13,7 +13,7 @@ import { packHashes, type Run, type StoredLog, unpackHashes, unpackRuns } from '
 import { packPlaces, placeItem } from './pack-places.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
-import type { Deadline } from './retry.ts';
+import { type Deadline, pause } from './retry.ts';
 import { updateOne } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
@@ -51,14 +51,19 @@ export async function placeLeaves(
   const placed: Run[] = [];
   const tiles: Item[] = [];
   for (let tile = Math.floor(settled / tileWidth); tile <= last; tile += 1) {
-    const isFull = (tile + 1) * tileWidth <= size;
+    const [start, end] = [tile * tileWidth, (tile + 1) * tileWidth];
+    const isFull = end <= size;
     // A tile that became full is made of all its leaves; otherwise the new ones are enough.
     const others = isFull ? before?.filter(({ index }) => index < settled) : [];
-    const runs =
-      known && others
-        ? [...others, ...known]
-        : await runsIn(table, scope, tile, isFull ? 0 : settled, deadline);
-    placed.push(...runs.filter(({ index }) => index >= settled));
+    const stretch = {
+      from: isFull ? start : Math.max(start, settled),
+      to: Math.min(end, size),
+    };
+    const own = known && others ? [...others, ...known] : [];
+    const runs = areAllIn(own, stretch)
+      ? own
+      : await allRunsIn(table, scope, tile, stretch, deadline);
+    placed.push(...runs.filter(({ index, leaves }) => index + leaves.length > settled));
     if (isFull) tiles.push(...tileItems(scope, 0, tile, hashesOfRuns(runs)));
   }
   // Records of the same time lie in several tiles.
@@ -149,6 +154,36 @@ export async function runsIn(
     const name = itemOf(String(item['pk']), String(item['sk']));
     return name?.item === 'leaves' ? unpackRuns(name.index, item) : [];
   });
+}
+
+/** Leaves from one size of the log to another, in one tile. */
+interface LeafStretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The runs of a stretch of a tile, all of which lie before the head. Who sees the head of a transaction may not see all
+ * of its leaves yet.
+ */
+async function allRunsIn(
+  table: Table,
+  scope: Scope,
+  tile: number,
+  stretch: LeafStretch,
+  deadline: Deadline,
+): Promise<Run[]> {
+  for (let attempt = 0; ; attempt += 1) {
+    // Where some are missing, they may lie in an item that begins before.
+    const runs = await runsIn(table, scope, tile, attempt === 0 ? stretch.from : 0, deadline);
+    if (areAllIn(runs, stretch)) return runs;
+    await pause(attempt, deadline);
+  }
+}
+
+function areAllIn(runs: readonly Run[], { from, to }: LeafStretch): boolean {
+  const start = Math.min(from, runs[0]?.index ?? from);
+  return start + leavesBehind(start, runs).length >= to;
 }
 
 /** The leaves from a size of the log on, in its tile and the next one. */

@@ -10,9 +10,9 @@ import { leavesOf } from '../../shared/log/leaf.ts';
 import { rootOf } from '../../shared/log/tree.ts';
 import type { Logs } from '../../shared/port/logs.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { hashesKeyOf, rulebookKeyOf } from '../../shared/store/keys.ts';
+import { hashesKeyOf, keyOfItem, rulebookKeyOf, textOf } from '../../shared/store/keys.ts';
 import { packRuns, runsOf, unpackRuns } from '../../shared/store/pack-log.ts';
-import type { TableClient } from '../../shared/store/request.ts';
+import type { Item, TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoGroupCommit, dynamoLogs } from '../../shared/store/store.ts';
 import { putNew } from '../../shared/store/try-to.ts';
@@ -388,6 +388,59 @@ test('leaves of a faster sequencer, whose head is still being written, are no le
   await late.append(scope, second);
   expect(isMet).toBe(true);
   expect(await loggedNames(scope)).toEqual(namesOf([...first, ...second]));
+});
+
+test.each([
+  ['that goes on', false],
+  ['that has ended', true],
+])('a head of another sequencer %s is seen before its leaves', async (_, hasEnded) => {
+  const scope = newScope();
+  await logs.begin(scope, true);
+  const before = versionsWith(Array(25).fill(10));
+  await logs.append(scope, before);
+  // Its leaves lie in two tiles, so it is put in one transaction with the head.
+  const [own, others] = [versionsWith([10]), versionsWith([1])];
+  const news = new EventEmitter();
+  const [isStored, isSeen] = [once(news, 'stored'), once(news, 'seen')];
+  const first = dynamoLogs({
+    client: between(client, async (command, send) => {
+      const answer = await send(command);
+      if (command.constructor.name !== 'TransactWriteCommand') return answer;
+      news.emit('stored');
+      if (hasEnded) throw new Crash();
+      await isSeen;
+      return answer;
+    }),
+    tableName,
+  });
+  const appending = first.append(scope, own).catch((error: unknown) => error);
+  await isStored;
+  const behind = new Set([250, 256].map((index) => textOf(hashesKeyOf(scope, 0, index))));
+  let hidden = 0;
+  const second = dynamoLogs({
+    client: between(client, async (command, send) => {
+      const isWrite = /Write|Update/.test(command.constructor.name);
+      // What it writes comes later than what the other one does.
+      if (isWrite && hidden > 0) {
+        news.emit('seen');
+        await appending;
+      }
+      const answer = (await send(command)) as { readonly Items?: readonly Item[] };
+      if (command.constructor.name !== 'QueryCommand' || hidden > 2) return answer;
+      const { Items = [] } = answer;
+      const seen = Items.filter((item) => !behind.has(textOf(keyOfItem(item))));
+      hidden += Items.length - seen.length;
+      return { ...answer, Items: seen };
+    }),
+    tableName,
+  });
+  await second.append(scope, others);
+  news.emit('seen');
+  await appending;
+  // The entry comes again.
+  await logs.append(scope, own);
+  expect(await loggedNames(scope)).toEqual(namesOf([...before, ...own, ...others]));
+  expect(hidden).toBeGreaterThan(2);
 });
 
 test('runs hold their leaves exactly, and end with their tile', () => {
