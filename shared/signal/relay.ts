@@ -58,6 +58,11 @@ const entryCountOfFew = 4 * entryCountMin;
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
  */
 const missingMsMax = 5 * 60_000;
+/**
+ * An older one whose version is missing is looked at so many times more, since the version may be superseded at this
+ * moment; and the time between two looks, in milliseconds.
+ */
+const looks = { count: 8, everyMs: 50 };
 
 /** The entries of one record that are to be published, each with its events. */
 interface RecordEntries {
@@ -158,7 +163,7 @@ async function linesOf(
   readonly missing: ReadonlySet<string>;
 }> {
   const [versions, records] = await Promise.all([
-    ports.outbox.versions(entries),
+    versionsOf(ports, entries),
     // When they cannot be read, an event names wallet and symbol by handle. Decision 15.
     namedRecordsOf(ports, entries).catch((): EntryRecords => new Map()),
   ]);
@@ -176,6 +181,19 @@ async function linesOf(
     lines.set(entry.luid, line);
   }
   return { lines: [...lines.values()], silent, missing };
+}
+
+/** The versions of entries, after some looks where one would be lost. All are read again: an outbox indexes what it reads. */
+async function versionsOf(
+  ports: RelayPorts,
+  entries: readonly OutboxEntry[],
+): Promise<readonly (Version | undefined)[]> {
+  for (let left = looks.count; ; left -= 1) {
+    const versions = await ports.outbox.versions(entries);
+    const isLost = entries.some((entry, index) => !versions[index] && !isYoung(ports, entry));
+    if (!isLost || left === 0) return versions;
+    await new Promise((resolve) => setTimeout(resolve, looks.everyMs));
+  }
 }
 
 /** True for an entry so young that its version may not be visible yet. The writer's clock may be ahead of ours. */

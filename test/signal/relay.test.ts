@@ -234,6 +234,31 @@ describe('an entry that is seen before its version', () => {
   });
 });
 
+test('an entry that is minutes old, and whose version is superseded at the moment, is told with the rest', async () => {
+  const ports = post();
+  const alice = storedTimes(ports, created('wallet', 'alice'), 2);
+  const bob = storedTimes(ports, created('wallet', 'bob'), 1);
+  ports.pass(minutes(6));
+  let left = 3;
+  const asked: number[] = [];
+  const outbox: Post['outbox'] = {
+    ...ports.outbox,
+    versions: (entries) => {
+      asked.push(entries.length);
+      left -= 1;
+      return ports.outbox.versions(entries);
+    },
+  };
+  ports.trouble.lacks = ({ luid, change }) =>
+    left > 0 && luid === alice.record.luid && change === 1;
+  expect(await drain({ ...ports, outbox }, 'main', [0])).toBe(true);
+  expect(ports.aside).toEqual([]);
+  expect(changesOf(ports.taken, alice)).toEqual([1, 2]);
+  expect(changesOf(ports.taken, bob)).toEqual([1]);
+  // An outbox that writes at once indexes those that are read together.
+  expect(asked).toEqual([3, 3, 3]);
+});
+
 describe('a party of a signal', () => {
   const received = (wallet: string) => ({
     signal: 'balance-received',
