@@ -10,7 +10,7 @@ import { messageOf } from '../ledger/thrown.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
-import { countMoves, type ListMove, touchSpans } from './count-lists.ts';
+import { countMoves, type ListMove, seeCountMax, touchSpans } from './count-lists.ts';
 import {
   changeKeyOf,
   type Key,
@@ -28,7 +28,7 @@ import { lastingIndexItemsOf, passingIndexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { boundsOf, newestFirst, placesIn, placesOf, spreadPlacesIn } from './read-index.ts';
 import type { Item, Table } from './request.ts';
-import { type Deadline, deadlineIn } from './retry.ts';
+import { type Deadline, deadlineIn, pause } from './retry.ts';
 import type { FollowStep } from './step.ts';
 import { writeAll } from './write-all.ts';
 
@@ -120,7 +120,7 @@ async function indexPlanOf(
   entries: readonly EntryVersion[],
   deadline: Deadline,
 ): Promise<IndexPlan> {
-  const before = await itemsAt(table, entries.flatMap(keyBefore), deadline);
+  const before = await itemsBefore(table, entries, deadline);
   const unkept: UnindexedEntry[] = [];
   const writes: (IndexWrites & { readonly isShort: boolean })[] = [];
   const moves: ListMove[] = [];
@@ -155,7 +155,7 @@ export async function movesOf(
     return version ? [{ entry, version }] : [];
   });
   if (known.length < entries.length) return undefined;
-  const before = await itemsAt(table, known.flatMap(keyBefore), deadline);
+  const before = await itemsBefore(table, known, deadline);
   return known.map((one) => moveOf(one, before));
 }
 
@@ -197,6 +197,25 @@ function writesOf(
 function without(items: readonly Item[], others: readonly Item[]): Item[] {
   const texts = new Set(others.map((item) => textOf(keyOfItem(item))));
   return items.filter((item) => !texts.has(textOf(keyOfItem(item))));
+}
+
+/**
+ * The versions before these, as they are stored. Each is there, but for a moment a read may see an item of a transaction
+ * and not yet another, and a list would count what has left it.
+ */
+async function itemsBefore(
+  table: Table,
+  entries: readonly EntryVersion[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Item>> {
+  const found = new Map<string, Item>();
+  let left = entries.flatMap(keyBefore);
+  for (let attempt = 0; left.length > 0 && attempt < seeCountMax; attempt += 1) {
+    if (attempt > 0) await pause(attempt, deadline);
+    for (const [text, item] of await itemsAt(table, left, deadline)) found.set(text, item);
+    left = left.filter((key) => !found.has(textOf(key)));
+  }
+  return found;
 }
 
 /** The version before, where it can be read. */

@@ -50,7 +50,7 @@ const settledMs = closingDelayMs / 2;
 /** One of so many new records makes its relay look whether the list can be counted further. */
 const lookEvery = 256;
 /** The looks for a change, of which one is enough but for a moment. */
-const seeCountMax = 8;
+export const seeCountMax = 8;
 /** The spans of one step, so that an old list is counted in many. */
 const stepSpanCount = 16;
 

@@ -485,6 +485,50 @@ async function racing() {
   return { scope, listing, now };
 }
 
+/** The table, whose superseded versions so many batch reads do not see, as may be in the moment of a transaction. */
+function torn(count: number): { readonly at: TableOptions; readonly left: () => number } {
+  let left = count;
+  const client = between(table.client, async (command, send) => {
+    const output = (await send(command)) as { readonly Responses?: Record<string, Item[]> };
+    if (!(command instanceof BatchGetCommand) || left === 0) return output;
+    const all = output.Responses?.[tableName] ?? [];
+    const items = all.filter((item) => nameOfItem(item)?.item !== 'change');
+    if (items.length < all.length) left -= 1;
+    return { ...output, Responses: { [tableName]: items } };
+  });
+  return { at: { client, tableName }, left: () => left };
+}
+
+describe('a superseded version that is not seen for a moment', () => {
+  test('does not stay in the count of its span', async () => {
+    const { scope, listing, now } = await counted();
+    const moved = now[700] as Version;
+    const next = revised(moved, { custom: { n: 1 } });
+    await save(scope, next, moved);
+    const { at, left } = torn(2);
+    await relay(scope, at);
+    const then = [...now.filter((one) => one !== moved), next];
+    await countAll(listing);
+    await expectCounts(listing, then);
+    await expectPages(listing, then);
+    expect(left()).toBe(0);
+  });
+
+  test('is not counted in a page that is read meanwhile', async () => {
+    const { scope, listing, now } = await counted();
+    const moved = now[2_500] as Version;
+    const next = revised(moved, { custom: { n: 1 } });
+    await save(scope, next, moved);
+    const { at, left } = torn(2);
+    const index = 100;
+    const then = inOrder(scope, [...now.filter((one) => one !== moved), next]);
+    expect(await page(listing, index, dynamoStore(at))).toEqual(
+      then.slice(index * limit, (index + 1) * limit),
+    );
+    expect(left()).toBe(0);
+  });
+});
+
 describe('a wrong count', () => {
   test('is found by the audit and mended by reindexing, which counts what nobody has counted', async () => {
     const world = await ground.newWorld();
