@@ -3,6 +3,7 @@
  * comes late. Method: bulks of transfers with any delay, published at any time, against a plain list; and the steps of
  * closing a book, one by one.
  */
+import { EventEmitter, once } from 'node:events';
 import { inspect } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
@@ -433,6 +434,51 @@ test('while one relay removes running totals, another one with the same entry le
   expect(isMet).toBe(true);
   await movedOn(scope, later);
   expect((await totalsIn(scope, 'alice')).length).toBeGreaterThan(4);
+});
+
+test('an entry that is written while its book is closed behind it is in the running totals', async () => {
+  const scope = await bookedScope(ports.store);
+  const first = bulk(200, () => 0);
+  await store(scope, first);
+  const told = await toldOf(ports, scope);
+  const looking = (isLooking: boolean) =>
+    told.filter(({ version }) => isClosing(version.record.luid) === isLooking);
+  expect(await ports.books.keep(looking(false), later)).toEqual([]);
+  await ports.outbox.markPublished(told.map(({ entry }) => entry));
+  const inputOf = (command: object) =>
+    inspect((command as { input?: unknown }).input, { depth: null });
+  const news = new EventEmitter();
+  const [closes, goesOn] = [once(news, 'closes'), once(news, 'goes on')];
+  // One relay has looked for running totals, and is about to close the book.
+  const closer = between(table.client, async (command, send) => {
+    if (!inputOf(command).includes('SET closed')) return send(command);
+    news.emit('closes');
+    await goesOn;
+    return send(command);
+  });
+  const closing = dynamoBooks({ client: closer, tableName }).keep(looking(true), later);
+  await closes;
+  const lateMs = Date.parse(nextMoment()) - msOf(first[50] as Version);
+  await store(
+    scope,
+    bulk(1, () => lateMs),
+  );
+  // Another one with the late entry sees that the book is still open.
+  const writer = between(table.client, async (command, send) => {
+    const answer = await send(command);
+    const isOfState = command.constructor.name === 'BatchGetCommand';
+    if (!isOfState || !inputOf(command).includes('#book#')) return answer;
+    news.emit('goes on');
+    await closing;
+    return answer;
+  });
+  await published({ ...ports, books: dynamoBooks({ client: writer, tableName }) }, scope);
+  expect(await closing).toEqual([]);
+  expect(await totalsIn(scope, 'alice')).toEqual([
+    ...['64: 64 64 0', '128: 128 128 0', '192: 192 192 0'],
+  ]);
+  const [totals] = await ports.books.totals(scope, [{ scope, wallet: 'alice', ...usd }], later);
+  expect(totals?.debits).toBe(201n);
 });
 
 test('a page and a balance in the middle of a long book take few reads', async () => {

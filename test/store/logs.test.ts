@@ -252,6 +252,26 @@ test('any number of sequencers append each change once', async () => {
   expect((await loggedNames(scope)).toSorted()).toEqual(namesOf(all).toSorted());
 });
 
+describe('in a busy ledger, a sequencer that comes again alone', () => {
+  areSo(true, false);
+  test('takes the head over what was left behind it', async () => {
+    const versions = versionsWith(Array(5).fill(2));
+    let at = 0;
+    for (let isBroken = true; isBroken; ) {
+      at += 1;
+      const scope = newScope();
+      await logs.begin(scope, true);
+      const dying = dyingLogs(at, 'after');
+      await dying.append(scope, versions).catch(() => undefined);
+      isBroken = dying.sent() >= at;
+      const state = await logs.append(scope, versions);
+      expect([at, state?.tree.size]).toEqual([at, 10]);
+      expect(await loggedNames(scope)).toEqual(namesOf(versions));
+    }
+    expect(at).toBeGreaterThan(5);
+  });
+});
+
 test('what lies behind the head is never written over, and none of it is left out', async () => {
   const scope = newScope();
   await logs.begin(scope, true);
