@@ -101,8 +101,8 @@ function settled(
   const upTo = (end: number) => settledUpTo(context, members.slice(0, end), routed.slice(0, end));
   const { outcome, moves } = upTo(members.length);
   if (outcome.settles) return moves;
-  // The first intent without which those before it would settle.
-  const index = members.findIndex((_, place) => !upTo(place + 1).outcome.settles);
+  // The intent after the most that would settle: a limit may hold only by what comes after it.
+  const index = members.findLastIndex((_, place) => upTo(place).outcome.settles);
   const { root } = members[index] as BatchMember;
   const { parts } = routed[index] as RoutedBatchMember;
   const { outcome: own } = upTo(index + 1);

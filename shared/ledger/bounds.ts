@@ -136,8 +136,9 @@ function violationOf(move: NetMove, balance: BalanceState): Breach | undefined {
     : undefined;
 }
 
+/** The limit that is set. Of several the last one counts, whichever intent sets it. Decision 60. */
 function settingOf({ settings }: NetMove, metric: LimitMetric): bigint | undefined {
-  const setting = settings.find((one) => one.metric === metric);
+  const setting = settings.findLast((one) => one.metric === metric);
   return setting && BigInt(setting.amount);
 }
 

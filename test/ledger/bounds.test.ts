@@ -106,6 +106,17 @@ describe('a limit that is set', () => {
     expect(faultAfter({ amount: -1n, settings: [setting('maxBalance', 4)] })).toBeUndefined();
   });
 
+  test('is the last one of several, for the judgement and for the bounds', () => {
+    const settings = [...[5, 3].map((one) => setting('minBalance', one)), setting('maxBalance', 4)];
+    expect(faultAfter({ settings })).toBe('core.limit-exceeded');
+    const later = [...settings, setting('maxBalance', 6)];
+    expect(faultAfter({ settings: later })).toBeUndefined();
+    expect(boundsOfDeciding({ ...still, settings: later }, cell, 0n)).toEqual({
+      needs: 3n,
+      most: { available: 4n, reserved: 2n },
+    });
+  });
+
   test('of a day may be below what was counted', () => {
     const settings = [setting('dailyCount', 0), setting('dailyAmount', 0)];
     expect(faultAfter({ settings })).toBeUndefined();

@@ -187,6 +187,40 @@ describe('an atomic batch over the table', () => {
   );
 });
 
+describe('limits that an atomic batch sets', () => {
+  const limit = (metric: string, amount: number): Json => ({
+    ...{ action: 'limit', wallet: 'hot', metric, amount, ...usd },
+  });
+  const bodiesOf = ({ key }: World, claims: readonly Json[]) =>
+    claims.map((claim, index) => signed({ handle: `l-${index}`, claims: [claim] }, key));
+  const tooLittle = transfer('cat', 'hot', 1);
+
+  test.each([
+    ['minBalance', 10, 500],
+    ['maxBalance', 900, 50],
+  ])('hold as the last one is: %s %i, then %i', async (metric, fine, broken) => {
+    const world = await furnished();
+    const refused = bodiesOf(world, [limit(metric, fine), limit(metric, broken)]);
+    await expect(postAll(world, refused, 'atomic')).rejects.toMatchObject({
+      custom: { errors: [{ index: 1, reason: 'core.limit-exceeded' }] },
+    });
+    const taken = bodiesOf(world, [limit(metric, broken), limit(metric, fine)]);
+    const lines = await postAll(world, taken, 'atomic');
+    expect(lines.map(outcomeOf)).toEqual(['completed', 'completed']);
+    const { limits } = await world.item(balanceKeyOf(main, 'hot', 'usd'));
+    expect(limits).toMatchObject({ [metric]: { amount: BigInt(fine) } });
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('are not blamed for an intent after them', async () => {
+    const world = await furnished();
+    const claims = [limit('minBalance', 500), limit('minBalance', 10), tooLittle];
+    await expect(postAll(world, bodiesOf(world, claims), 'atomic')).rejects.toMatchObject({
+      custom: { errors: [{ index: 2, reason: 'core.insufficient-balance' }] },
+    });
+  });
+});
+
 /** The world in a process that ends at the transaction of this number, before it is stored or after. */
 function withEnd(world: World, when: 'before' | 'after', number: number): World {
   let count = 0;
