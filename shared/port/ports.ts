@@ -290,7 +290,8 @@ export interface Store {
   watch(scope: Scope, balances: readonly Pick<Balance, 'wallet' | 'symbol'>[]): Promise<void>;
   /**
    * Fences the balances of a wallet at a millisecond: from now on no move of them, nor of one that is opened later, is
-   * stored that states it or an earlier one. Returns all balances of the wallet, by symbol.
+   * stored that states it or an earlier one. Returns all balances of the wallet, by symbol; those that have moved until
+   * then are active.
    */
   fence(scope: Scope, wallet: FencedWallet, atMs: number): Promise<Balance[]>;
   /** Stores the commit, or returns the conditions that failed; an empty list means that it is stored. */

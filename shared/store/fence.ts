@@ -17,7 +17,10 @@ const atOnceMax = 25;
 const isBefore = '(attribute_not_exists(fenced) OR fenced < :at)';
 const isThere = 'attribute_exists(pk)';
 
-/** Fences the balances of a wallet at a millisecond, and returns them. A later fence stays. */
+/**
+ * Fences the balances of a wallet at a millisecond, and returns them. A later fence stays. One that had not moved may have
+ * moved for the first time before its own fence, so they are read again.
+ */
 export async function fence(
   table: Table,
   scope: Scope,
@@ -33,7 +36,8 @@ export async function fence(
     const some = own.slice(start, start + atOnceMax);
     await Promise.all(some.map((balance) => fenceBalance(table, scope, balance, atMs, deadline)));
   }
-  return held;
+  const haveMoved = own.every(({ isActive }) => isActive);
+  return haveMoved ? held : balances(table, scope, handle, 'rough');
 }
 
 /**

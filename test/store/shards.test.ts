@@ -6,14 +6,11 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balances } from '../../shared/action/balances.ts';
-import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
-import type { Move, Store } from '../../shared/port/ports.ts';
-import { balanceKeyOf, shardKeyOf } from '../../shared/store/keys.ts';
-import type { TableClient } from '../../shared/store/request.ts';
+import { shardKeyOf } from '../../shared/store/keys.ts';
 import { dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
 import {
@@ -25,11 +22,23 @@ import {
   startGround,
   type World,
 } from '../fixture/audited.ts';
+import {
+  at,
+  committing,
+  crowded,
+  heldBy,
+  hotWorld,
+  isHot,
+  moveOf,
+  others,
+  shardAt,
+  shardCount,
+  storeOf,
+  usd,
+  walletIn,
+} from '../fixture/hot.ts';
 import { between } from '../fixture/trouble.ts';
-import { commitOf, created, newLuid, writeOf } from '../fixture/version.ts';
 
-const usd = { symbol: 'usd' };
-const at = balanceKeyOf(main, 'hot', 'usd');
 let ground: Ground;
 
 beforeAll(async () => {
@@ -44,17 +53,7 @@ const limit = (metric: string, amount: number): Json => ({
   ...{ action: 'limit', wallet: 'hot', metric, amount, ...usd },
 });
 
-/** A world with a wallet `hot` that holds this much, and wallets to pay from and to. */
-async function worldWith(amount: number, shards = {}): Promise<World> {
-  const world = await ground.newWorld(shards);
-  await world.make(create('symbol'), { handle: 'usd', factor: 100 });
-  for (const handle of ['hot', ...others]) await world.make(create('wallet'), { handle });
-  const funds = others.map((target) => ({ action: 'issue', target, amount: 1_000, ...usd }));
-  await world.settle('funds', ...funds);
-  if (amount > 0) await world.settle('own', { action: 'issue', target: 'hot', amount, ...usd });
-  return world;
-}
-const others = ['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7'];
+const worldWith = (amount: number, shards = {}) => hotWorld(ground, amount, shards);
 
 /** Settles all at once; returns the statuses, counted, with the reasons of those that failed. */
 async function settledAtOnce(world: World, claims: readonly Json[], name = 'pay') {
@@ -72,22 +71,6 @@ function outcomeOf({ meta }: LedgerRecord): string {
   return String(reasons[0] ?? meta.status);
 }
 
-async function held(world: World, wallet = 'hot') {
-  const [balance] = await world.services.store.balances(main, wallet);
-  return balance;
-}
-
-async function recordOf(world: World, handle: string): Promise<LedgerRecord> {
-  const want = { what: 'record', scope: main, kind: 'wallet', handle } as const;
-  const [found] = await world.services.store.load([want]);
-  if (!found) throw new Error(`There is no wallet ${handle}.`);
-  return found.record;
-}
-
-async function shardCount(world: World): Promise<number> {
-  return Number((await world.item(at))['shards'] ?? 1);
-}
-
 describe('a balance with shards', () => {
   test('takes many credits, gives many debits, and both at once', async () => {
     const world = await worldWith(100, { first: 8 });
@@ -96,7 +79,7 @@ describe('a balance with shards', () => {
     expect(await settledAtOnce(world, into, 'into')).toEqual({ completed: 40 });
     expect(await settledAtOnce(world, out, 'out')).toEqual({ completed: 40 });
     expect(await settledAtOnce(world, [...into, ...out], 'both')).toEqual({ completed: 80 });
-    expect((await held(world))?.available).toBe(100n + 80n * 3n - 80n * 2n);
+    expect((await heldBy(world))?.available).toBe(100n + 80n * 3n - 80n * 2n);
     expect(await shardCount(world)).toBe(8);
     expect(await world.audited()).toEqual([]);
   });
@@ -110,7 +93,7 @@ describe('a balance with shards', () => {
       completed: 60,
       'core.insufficient-balance': 40,
     });
-    expect((await held(world))?.available).toBe(0n);
+    expect((await heldBy(world))?.available).toBe(0n);
     expect(await world.audited()).toEqual([]);
   });
 
@@ -138,7 +121,7 @@ describe('a balance with shards', () => {
 
   test('does not move while its wallet is frozen', async () => {
     const world = await worldWith(100, { first: 8 });
-    const { hash } = await recordOf(world, 'hot');
+    const { hash } = await walletIn(world);
     const words = { moment: momentNow(), status: 'inactive' };
     await world.call(prove('wallet'), sign(hash, words, world.key), 'hot');
     expect(outcomeOf(await world.settle('late', transfer('w0', 'hot', 1)))).toBe(
@@ -150,7 +133,7 @@ describe('a balance with shards', () => {
 
   test('ends with its wallet', async () => {
     const world = await worldWith(100, { first: 8 });
-    const { hash } = await recordOf(world, 'hot');
+    const { hash } = await walletIn(world);
     const words = () => ({ moment: momentNow(), status: 'dropped' });
     const end = () =>
       world.call(drop('wallet'), signed({ parent: hash }, world.key, words()), 'hot');
@@ -158,7 +141,7 @@ describe('a balance with shards', () => {
     await world.settle('all', transfer('hot', 'w0', 100));
     await end();
     expect(await world.services.store.balances(main, 'hot')).toEqual([]);
-    await expect(world.item(shardKeyOf(main, 'hot', 'usd', 1))).rejects.toThrow('nothing');
+    await expect(world.item(shardAt(1))).rejects.toThrow('nothing');
     expect(await world.audited()).toEqual([]);
   });
 
@@ -186,55 +169,8 @@ describe('a balance with shards', () => {
   });
 });
 
-/** True for the balance, and for its shards. */
-function isHot(key: Record<string, unknown> = {}): boolean {
-  return key['pk'] === at.pk ? key['sk'] === at.sk : /#shard#\d+#hot#/.test(String(key['pk']));
-}
-
-/** A client whose transactions on this balance meet another one, so many times. */
-function crowded(times: number) {
-  let left = times;
-  const meet = (more: number): void => {
-    left += more;
-  };
-  const client = {
-    send: async (command: unknown, options?: object) => {
-      const actions = command instanceof TransactWriteCommand ? command.input.TransactItems : [];
-      const met = (actions ?? []).map(({ Update }) => isHot(Update?.Key));
-      if (left > 0 && met.includes(true)) {
-        left -= 1;
-        throw Object.assign(new Error('Transaction cancelled'), {
-          name: 'TransactionCanceledException',
-          CancellationReasons: met.map((isMet) => ({
-            Code: isMet ? 'TransactionConflict' : 'None',
-          })),
-        });
-      }
-      return ground.client.send(command as never, options as never);
-    },
-  } as TableClient;
-  return { client, meet, left: () => left };
-}
-
-/** A store that reads the table of a world, and knows nothing of its shards. */
-function storeOf({ tableName }: World, client: TableClient = ground.client, shards = {}): Store {
-  return dynamoStore({ client, tableName, shards });
-}
-
-function layoutOf({ tableName }: World) {
-  return dynamoLayouts({ client: ground.client, tableName }).read(main);
-}
-
-async function moveOf(store: Store, amount: bigint, more: Partial<Move> = {}): Promise<Move> {
-  const [balance] = await store.load([{ what: 'balance', scope: main, wallet: 'hot', ...usd }]);
-  if (!balance) throw new Error('The balance is there.');
-  const { walletLuid, shards } = balance;
-  return {
-    ...{ scope: main, wallet: 'hot', walletLuid, ...usd, amount, statedMs: Date.now() },
-    ...(amount < 0n && { needs: -amount }),
-    ...(shards && { shards }),
-    ...more,
-  };
+function layoutOf({ client, tableName }: World) {
+  return dynamoLayouts({ client, tableName }).read(main);
 }
 
 /** Meetings are forgotten after some seconds; by this clock none passes, however slow the machine is. */
@@ -243,16 +179,10 @@ function atOnce(): { nowMs: () => number } {
   return { nowMs: () => nowMs };
 }
 
-/** Commits moves that no intent accounts for: the audit is not asked. */
-function committing(store: Store, ...moves: readonly Move[]) {
-  const intent = created('intent', newLuid('int').slice(5));
-  return store.commit({ ...commitOf(writeOf(main, intent)), moves });
-}
-
 describe('shards', () => {
   test('come when transactions have met on a balance several times in a row', async () => {
     const world = await worldWith(100);
-    const { client, left } = crowded(3);
+    const { client, left } = crowded(world.client, 3);
     const store = storeOf(world, client, { growAfter: 3, step: 8, ...atOnce() });
     expect(await committing(store, await moveOf(store, -10n))).toEqual([]);
     expect(left()).toBe(0);
@@ -263,11 +193,11 @@ describe('shards', () => {
 
   test('do not come when they have met less often, or the balance has limits', async () => {
     const world = await worldWith(100);
-    const seldom = storeOf(world, crowded(2).client, { growAfter: 3 });
+    const seldom = storeOf(world, crowded(world.client, 2).client, { growAfter: 3 });
     expect(await committing(seldom, await moveOf(seldom, 1n))).toEqual([]);
     expect(await shardCount(world)).toBe(1);
     await world.settle('limit', limit('maxBalance', 500));
-    const often = storeOf(world, crowded(4).client, { growAfter: 1 });
+    const often = storeOf(world, crowded(world.client, 4).client, { growAfter: 1 });
     const limited = await moveOf(often, 1n, { limitsChange: 1 });
     expect(await committing(often, limited)).toEqual([]);
     expect(await shardCount(world)).toBe(1);
@@ -276,20 +206,24 @@ describe('shards', () => {
   test('become eight times as many, up to the most, and share what all of them have', async () => {
     const world = await worldWith(1_000);
     for (const count of [2, 16, 20, 20]) {
-      const store = storeOf(world, crowded(1).client, { growAfter: 1, step: 2, most: 20 });
+      const store = storeOf(world, crowded(world.client, 1).client, {
+        growAfter: 1,
+        step: 2,
+        most: 20,
+      });
       await committing(store, await moveOf(store, 1n));
       expect(await shardCount(world)).toBe(count);
     }
-    const all = (await held(world))?.shards?.seen ?? [];
+    const all = (await heldBy(world))?.shards?.seen ?? [];
     expect(all.filter(({ available }) => available >= 40n)).toHaveLength(20);
-    expect((await held(world))?.available).toBe(1_004n);
+    expect((await heldBy(world))?.available).toBe(1_004n);
   });
 
   test('come as many as the meetings of a moment ask for', async () => {
     const world = await worldWith(100);
     // Others are on the balance, so that only the third try to claim it is heard.
     let claimCount = 0;
-    const client = between(crowded(5).client, async (command, send) => {
+    const client = between(crowded(world.client, 5).client, async (command, send) => {
       if (command instanceof UpdateCommand) claimCount += 1;
       if (command instanceof UpdateCommand && claimCount < 3)
         throw Object.assign(new Error('met'), { name: 'TransactionConflictException' });
@@ -311,12 +245,12 @@ describe('shards', () => {
     const store = storeOf(world);
     expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
     expect(Date.now()).toBeGreaterThanOrEqual(untilMs);
-    expect((await held(world))?.available).toBe(99n);
+    expect((await heldBy(world))?.available).toBe(99n);
   });
 
   test('give debits that a process makes without knowing of them, and spare the first', async () => {
     const world = await worldWith(799);
-    const growing = storeOf(world, crowded(1).client, { growAfter: 1, step: 8 });
+    const growing = storeOf(world, crowded(world.client, 1).client, { growAfter: 1, step: 8 });
     await committing(growing, await moveOf(growing, 1n));
     const before = (await world.item(at))['available'];
     for (let count = 0; count < 20; count += 1) {
@@ -324,12 +258,12 @@ describe('shards', () => {
       expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
     }
     expect((await world.item(at))['available']).toBe(before);
-    expect((await held(world))?.available).toBe(780n);
+    expect((await heldBy(world))?.available).toBe(780n);
   });
 
   test('are kept apart: a process stays at one, and takes another where it meets somebody', async () => {
     const world = await worldWith(800, { first: 8 });
-    const meeting = crowded(0);
+    const meeting = crowded(world.client, 0);
     let taken: string[] = [];
     let drawn = 0.2;
     const client = between(meeting.client, (command, send) => {
@@ -363,7 +297,7 @@ describe('shards', () => {
 
   test('that never stand still for a decision are asked to, and show what they have at one moment', async () => {
     const world = await worldWith(100, { first: 8 });
-    const shard = shardKeyOf(main, 'hot', 'usd', 3);
+    const shard = shardAt(3);
     let moveCount = 0;
     // A request takes so long, however slow the machine is.
     let nowMs = Date.now();
@@ -405,7 +339,7 @@ describe('shards', () => {
     expect(await committing(storeOf(world), { ...most, needs: 11n, amount: -11n })).toEqual([
       { what: 'balance', move: 0 },
     ]);
-    expect((await held(world))?.available).toBe(10n);
+    expect((await heldBy(world))?.available).toBe(10n);
   });
 
   test('hold reservations, which a decision finds that has read nothing', async () => {
@@ -413,28 +347,26 @@ describe('shards', () => {
     const store = storeOf(world);
     for (let count = 0; count < 4; count += 1)
       await committing(store, await moveOf(store, -25n, { reserve: 25n, hold: 1 }));
-    expect(await held(world)).toMatchObject({ available: 0n, reserved: 100n, holds: 4 });
+    expect(await heldBy(world)).toMatchObject({ available: 0n, reserved: 100n, holds: 4 });
     const { walletLuid: _luid, shards: _shards, ...unread } = await moveOf(store, 30n);
     for (const amount of [30n, 70n])
       expect(await committing(store, { ...unread, amount, reserve: -amount, hold: -1 })).toEqual(
         [],
       );
-    expect(await held(world)).toMatchObject({ available: 100n, reserved: 0n, holds: 2 });
+    expect(await heldBy(world)).toMatchObject({ available: 100n, reserved: 0n, holds: 2 });
   });
 
   test('are all fenced, also those that come later', async () => {
     const world = await worldWith(100, { first: 4 });
-    const { luid } = await recordOf(world, 'hot');
+    const { luid } = await walletIn(world);
     const atMs = Date.now() + 1_000;
     await world.services.store.fence(main, { handle: 'hot', luid }, atMs);
-    const store = storeOf(world, crowded(1).client, { growAfter: 1, most: 8 });
+    const store = storeOf(world, crowded(world.client, 1).client, { growAfter: 1, most: 8 });
     const early = await moveOf(store, 1n, { statedMs: atMs });
     expect(await committing(store, early)).toEqual([{ what: 'balance', move: 0 }]);
     expect(await shardCount(world)).toBe(8);
     for (let shard = 0; shard < 8; shard += 1)
-      expect((await world.item(shardKeyOf(main, 'hot', 'usd', shard)))['fenced']).toBe(
-        BigInt(atMs),
-      );
+      expect((await world.item(shardAt(shard)))['fenced']).toBe(BigInt(atMs));
     expect(await committing(store, { ...early, statedMs: atMs + 1 })).toEqual([]);
   });
 
@@ -442,7 +374,7 @@ describe('shards', () => {
     const world = await worldWith(100);
     let nowMs = 1_000_000;
     const options = { growAfter: 1, lookEveryMs: 60_000, nowMs: () => nowMs };
-    const store = storeOf(world, crowded(1).client, options);
+    const store = storeOf(world, crowded(world.client, 1).client, options);
     await committing(store, await moveOf(store, 1n));
     const busy = Number((await world.item(at))['moves']);
     // So many moves as there may be without shards.
@@ -456,7 +388,7 @@ describe('shards', () => {
     nowMs += 60_000;
     await committing(store, await moveOf(store, 1n));
     expect(await shardCount(world)).toBe(1);
-    expect(await held(world)).toMatchObject({ available: 104n, isActive: true });
+    expect(await heldBy(world)).toMatchObject({ available: 104n, isActive: true });
     expect((await world.item(at))['looked']).toBeUndefined();
   });
 
@@ -464,7 +396,7 @@ describe('shards', () => {
     const world = await worldWith(100);
     let nowMs = 1_000_000;
     const options = { growAfter: 1, lookEveryMs: 60_000, nowMs: () => nowMs };
-    const store = storeOf(world, crowded(1).client, options);
+    const store = storeOf(world, crowded(world.client, 1).client, options);
     await committing(store, await moveOf(store, 1n));
     const moves = [await moveOf(store, 1n), await moveOf(store, 1n)];
     const busy = Number((await world.item(at))['moves']);
@@ -478,10 +410,10 @@ describe('shards', () => {
   test('are not waited for until a time that lies further ahead than anybody waits', async () => {
     const world = await worldWith(100);
     await world.alter(at, { growing: BigInt(Date.now() + 3_600_000) });
-    const store = storeOf(world, crowded(3).client, { growAfter: 3, ...atOnce() });
+    const store = storeOf(world, crowded(world.client, 3).client, { growAfter: 3, ...atOnce() });
     expect(await committing(store, await moveOf(store, -1n))).toEqual([]);
     expect(await shardCount(world)).toBe(8);
-    expect((await held(world))?.available).toBe(99n);
+    expect((await heldBy(world))?.available).toBe(99n);
   });
 
   test('are folded before a debit that nothing covers', async () => {
@@ -525,14 +457,12 @@ describe('the audit', () => {
   beforeAll(async () => {
     world = await worldWith(800, { first: 8 });
     for (let number = 0; number < 8; number += 1)
-      await world.alter(shard(number), { available: 100n });
+      await world.alter(shardAt(number), { available: 100n });
   });
-
-  const shard = (number: number) => shardKeyOf(main, 'hot', 'usd', number);
 
   /** What the audit says while a shard is another one. */
   async function auditedWith(number: number, change: Json): Promise<string[]> {
-    const item = await world.item(shard(number));
+    const item = await world.item(shardAt(number));
     await world.put({ ...item, ...change });
     const [still, live] = [await world.audited(), await world.audited({ isLive: true })];
     await world.put(item);
@@ -552,8 +482,8 @@ describe('the audit', () => {
   });
 
   test('finds a shard below zero, though the sum is right', async () => {
-    const other = await world.item(shard(5));
-    await world.alter(shard(5), { available: 201n });
+    const other = await world.item(shardAt(5));
+    await world.alter(shardAt(5), { available: 201n });
     const found = await auditedWith(4, { available: -1n });
     await world.put(other);
     expect(found).toEqual([expect.stringContaining('Shard 4 of the balance of usd is below zero')]);
@@ -566,8 +496,8 @@ describe('the audit', () => {
   });
 
   test('finds a missing shard, and its amount', async () => {
-    const item = await world.item(shard(7));
-    await world.remove(shard(7));
+    const item = await world.item(shardAt(7));
+    await world.remove(shardAt(7));
     const found = await world.audited();
     await world.put(item);
     expect(found.sort()).toEqual([
@@ -577,8 +507,8 @@ describe('the audit', () => {
   });
 
   test('finds a shard beyond their number, and one of no balance', async () => {
-    for (const key of [shard(9), shardKeyOf(main, 'nobody', 'usd', 2)]) {
-      await world.put({ ...(await world.item(shard(1))), ...key, available: 0n });
+    for (const key of [shardAt(9), shardKeyOf(main, 'nobody', 'usd', 2)]) {
+      await world.put({ ...(await world.item(shardAt(1))), ...key, available: 0n });
       expect(await world.audited()).toEqual([expect.stringMatching(/is none of its [18]/)]);
       await world.remove(key);
     }
@@ -590,7 +520,7 @@ describe('the audit', () => {
   });
 
   test('finds a key that no shard has', async () => {
-    const item = await world.item(shard(1));
+    const item = await world.item(shardAt(1));
     for (const name of [
       '01#hot#usd#',
       '0#hot#usd#',
