@@ -36,11 +36,11 @@ export async function storeTogether(call: Call, bodies: readonly unknown[]): Pro
     const versions = await commitDecided(call.services, decide);
     return { status: 201, records: versions.map(({ record }) => record) };
   } catch (error) {
-    if (!(error instanceof LedgerError) || error.reason !== 'record.duplicated') throw error;
-    // Another request was faster: the same batch, or one that took a handle.
+    if (!(error instanceof LedgerError)) throw error;
+    // Another request may have been faster: the same batch, whatever that has changed for this one, or one with a handle.
     const others = await storedBefore(calls);
     if (others) return { status: 200, records: others };
-    await decide();
+    if (error.reason === 'record.duplicated') await decide();
     throw error;
   }
 }
