@@ -3,7 +3,6 @@
  * whole, and decided by once more. Decision 125.
  */
 import { balanceKeyOf } from '../ledger/balance.ts';
-import { isPartial } from '../ledger/shards.ts';
 import type { Balance, Scope, Store } from '../port/ports.ts';
 
 /** By `balanceKeyOf`; undefined marks one that was read and does not exist. */
@@ -15,23 +14,26 @@ type ReadBalances = ReadonlyMap<string, Balance | undefined>;
  */
 const ways = ['rough', 'exact'] as const;
 
-/** Reads those of the balances of which some shards were read with all of them, in one way and the other, until they suffice. Decision 139. */
+/**
+ * Reads those of the balances that have shards with all of them, in one way and the other, until they suffice. However many
+ * were read before, that was not of one moment. Decision 139.
+ */
 export async function wholeUntil(
   store: Pick<Store, 'load'>,
   scope: Scope,
   balances: ReadBalances,
   suffice: (balances: ReadBalances) => boolean,
 ): Promise<ReadBalances> {
-  const partial = [...balances.values()].flatMap((one) =>
-    one && isPartial(one.shards) ? { wallet: one.wallet, symbol: one.symbol } : [],
+  const divided = [...balances.values()].flatMap((one) =>
+    one?.shards ? { wallet: one.wallet, symbol: one.symbol } : [],
   );
   let whole = balances;
-  for (const way of partial.length > 0 ? ways : []) {
+  for (const way of divided.length > 0 ? ways : []) {
     if (suffice(whole)) break;
     const found = await store.load(
-      partial.map((name) => ({ what: 'balance', scope, ...name, whole: way }) as const),
+      divided.map((name) => ({ what: 'balance', scope, ...name, whole: way }) as const),
     );
-    const read = partial.map(
+    const read = divided.map(
       ({ wallet, symbol }, index) => [balanceKeyOf(wallet, symbol), found[index]] as const,
     );
     whole = new Map([...whole, ...read]);

@@ -1,13 +1,13 @@
 /** Fences of balances in the table, beside what happens between their requests. Decision 92. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balances } from '../../shared/action/balances.ts';
-import { newWork } from '../../shared/port/request-budget.ts';
 import { dynamoBooks } from '../../shared/store/store.ts';
 import { type Ground, main, startGround, type World } from '../fixture/audited.ts';
 import {
   at,
   before,
   hotWorld,
+  runBy,
   shardAt,
   storeOf,
   usd,
@@ -25,19 +25,14 @@ afterAll(() => ground.stop());
 
 const aheadMs = 5_000;
 
-/** The balances of the wallet at a moment, by a server whose clock is ahead. */
+/** The balances of the wallet at a moment, by a process whose clock is ahead. */
 async function shown(world: World, moment: string, store = world.services.store) {
   const { client, tableName } = world;
   const books = dynamoBooks({ client, tableName });
-  const services = { ...world.services, store, books, clock: () => Date.now() + aheadMs };
-  const ledger = await services.identityOf(main);
-  if (!ledger) throw new Error('There is no ledger.');
-  const query = { moment: [moment] };
-  const call = { services, ledger, path: { id: 'hot' }, query, body: undefined };
-  const { body } = await balances.run({ ...call, work: newWork(services) });
-  return (body as { readonly data: readonly { readonly data: object }[] }).data.map(
-    ({ data }) => data,
-  );
+  const other = { store, books, clock: () => Date.now() + aheadMs };
+  const call = { path: { id: 'hot' }, query: { moment: [moment] } };
+  const { data } = await runBy(world, other, balances, call);
+  return (data as unknown as readonly { readonly data: object }[]).map((row) => row.data);
 }
 
 describe('a fence', () => {
