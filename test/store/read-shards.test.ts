@@ -52,4 +52,23 @@ describe('a balance with shards', () => {
     const { meta } = await runBy(world, { store }, createIntent, { body });
     expect([meta.status, isArmed]).toEqual(['completed', false]);
   });
+
+  test('is read again where one has moved and has the same amount as before', async () => {
+    const world = await hotWorld(ground, 100, { first: 8 });
+    await spread(world, [10n, 10n, 10n, 0n, 10n, 10n, 10n, 10n]);
+    await world.alter(shardAt(3), { moves: 1n });
+    let readings = 0;
+    const client = between(world.client, async (command, send) => {
+      const answer = await send(command);
+      if (keysIn(command).length < 8) return answer;
+      readings += 1;
+      // After the first reading 30 come in and leave again, and after the second one they come and stay.
+      if (readings === 1) await world.alter(shardAt(3), { moves: 3n });
+      if (readings === 2) await world.alter(shardAt(3), { moves: 4n, available: 30n });
+      return answer;
+    });
+    const want = { what: 'balance', scope: main, wallet: 'hot', ...usd, whole: 'exact' } as const;
+    const [balance] = await storeOf(world, client).load([want]);
+    expect([balance?.available, readings]).toEqual([100n, 4]);
+  });
 });
