@@ -20,6 +20,7 @@ import {
   type World,
 } from '../fixture/audited.ts';
 import { outcomeOf } from '../fixture/client.ts';
+import { evenly, shardCount, spread } from '../fixture/hot.ts';
 import { runs } from '../fixture/runs.ts';
 
 const usd = { symbol: 'usd' };
@@ -97,10 +98,6 @@ async function heldIn({ services }: World) {
   }));
 }
 
-async function shardCount(world: World): Promise<number> {
-  return Number((await world.item(balanceKeyOf(main, 'hot', 'usd')))['shards'] ?? 1);
-}
-
 describe('an independent batch over the table', () => {
   test('answers and leaves behind what its intents would one by one, with shards and without', async () => {
     const batches = fc.array(fc.array(draw, { minLength: 1, maxLength: 30 }), { maxLength: 2 });
@@ -126,9 +123,10 @@ describe('an independent batch over the table', () => {
 
   test('pays many from a wallet with shards, which it keeps', async () => {
     const world = await furnished({ first: 8 });
+    await spread(world, evenly(300n, 8));
     for (let index = 0; index < 60; index += 1)
       await world.make(create('wallet'), { handle: `w-${index}` });
-    // A payout needs what several shards have together.
+    // A transaction needs what several shards have together.
     const bodies = Array.from({ length: 60 }, (_, index) =>
       signed({ handle: `p-${index}`, claims: [transfer('hot', `w-${index}`, 5)] }, world.key),
     );
@@ -170,9 +168,10 @@ describe('an atomic batch over the table', () => {
     'stores 47 payouts from a wallet with %i shards in one transaction',
     async (first) => {
       const world = await furnished({ first });
+      await spread(world, evenly(300n, first));
       for (let index = 0; index < 48; index += 1)
         await world.make(create('wallet'), { handle: `w-${index}` });
-      // A payout needs what several shards have together.
+      // A transaction needs what several shards have together, and has no room for all of them.
       const bodies = Array.from({ length: 48 }, (_, index) =>
         signed({ handle: `p-${index}`, claims: [transfer('hot', `w-${index}`, 6)] }, world.key),
       );

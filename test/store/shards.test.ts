@@ -26,6 +26,7 @@ import {
   at,
   committing,
   crowded,
+  evenly,
   heldBy,
   hotWorld,
   isHot,
@@ -33,6 +34,7 @@ import {
   others,
   shardAt,
   shardCount,
+  spread,
   storeOf,
   usd,
   walletIn,
@@ -99,6 +101,7 @@ describe('a balance with shards', () => {
 
   test('gives at once what no shard has alone, and refuses what all have not', async () => {
     const world = await worldWith(100, { first: 8 });
+    await spread(world, evenly(100n, 8));
     expect(outcomeOf(await world.settle('most', transfer('hot', 'w0', 95)))).toBe('completed');
     expect(outcomeOf(await world.settle('more', transfer('hot', 'w0', 6)))).toBe(
       'core.insufficient-balance',
