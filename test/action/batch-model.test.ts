@@ -213,6 +213,21 @@ describe('an independent batch', () => {
     expect((await rowsOf(desk)).find(({ wallet }) => wallet === 'ann')?.available).toBe(0n);
   });
 
+  test('fails none for want of what others bring before it is stored', async () => {
+    const { desk, arm } = await openDeskBefore('commit', isIntent);
+    await furnish(desk);
+    const { key, run } = desk;
+    const post = (handle: string, claim: string) =>
+      run(createIntent, { body: signed({ handle, claims: [claimOf(claim)] }, key) });
+    await desk.make('wallet', { handle: 'till' });
+    arm(() => post('more', 'issue ann 100 usd'));
+    const all = ['p', 'q'].map((handle) =>
+      signed({ handle, claims: [claimOf('transfer ann till 120 usd')] }, key),
+    );
+    const lines = await postAll(desk, all);
+    expect(lines.map(outcomeOf)).toEqual(['completed', 'completed']);
+  });
+
   test('that meets others again and again creates each by itself', async () => {
     let commits = 0;
     const desk = await furnish(

@@ -3,6 +3,7 @@
  * 109.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
@@ -39,6 +40,13 @@ async function say(
   return run(prove(kind), { path: { id: handle }, body: proof });
 }
 
+function payAll({ run, key }: Desk, mode: string, claims: readonly string[]) {
+  const data = claims.map((claim) =>
+    signed({ handle: unique('pay'), claims: [claimOf(claim)] }, key),
+  );
+  return run(batchIntents, { body: { data, mode } });
+}
+
 const any = () => true;
 
 async function heldIn({ services }: Desk, wallet: string) {
@@ -65,6 +73,22 @@ describe('a payment that has read', () => {
     await say(desk, 'alice', 'active');
     arm(() => say(desk, 'alice', 'inactive'));
     expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('core.source-inactive');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
+  });
+
+  test('the same fails as a later one of a batch, and all of one that is atomic', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    const claims = ['issue bob 1 usd', 'transfer bob alice 5 usd'];
+    for (const status of ['inactive', 'active']) await say(desk, 'alice', status);
+    arm(() => say(desk, 'alice', 'inactive'));
+    const { data } = await payAll(desk, 'independent', claims);
+    const reason = 'core.target-inactive';
+    expect((data as unknown as Item[]).map(outcomeOf)).toEqual(['completed', reason]);
+    await say(desk, 'alice', 'active');
+    arm(() => say(desk, 'alice', 'inactive'));
+    await expect(payAll(desk, 'atomic', claims)).rejects.toMatchObject({
+      custom: { errors: [{ index: 1, reason }] },
+    });
     expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
   });
 
