@@ -53,7 +53,7 @@ test('what needs the whole is not stored beside shards that its process does not
   expect((await world.item(at))['limits']).toBeUndefined();
 });
 
-test('a shard that has ended is not made again by a move', async () => {
+test('a move of a shard that has ended is a conflict', async () => {
   const world = await hotWorld(ground, 800, { first: 8 });
   const store = storeOf(world, world.client, { random: () => 0.5 });
   const { walletLuid: _luid, ...move } = await moveOf(store, 5n);

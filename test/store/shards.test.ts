@@ -3,7 +3,7 @@
  * it has is exact, whoever asks. Method: the actions of a ledger over the embedded database, with audits; transactions that
  * meet are played by the client. Counts are asserted, never times. Decision 125.
  */
-import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balances } from '../../shared/action/balances.ts';
 import { drop } from '../../shared/action/drop.ts';
@@ -23,6 +23,7 @@ import {
   type World,
 } from '../fixture/audited.ts';
 import {
+  actionsIn,
   at,
   committing,
   crowded,
@@ -270,8 +271,7 @@ describe('shards', () => {
     let taken: string[] = [];
     let drawn = 0.2;
     const client = between(meeting.client, (command, send) => {
-      if (!(command instanceof TransactWriteCommand)) return send(command);
-      const keys = (command.input.TransactItems ?? []).map(({ Update }) => Update?.Key);
+      const keys = actionsIn(command).map(({ Update }) => Update?.Key);
       taken = [...taken, ...keys.flatMap((key) => (isHot(key) ? String(key?.['pk']) : []))];
       return send(command);
     });
