@@ -8,11 +8,14 @@
 import { assert } from '../ledger/assert.ts';
 import { type Deliveries, type Delivery, type DeliveryName, lineOf } from '../port/deliveries.ts';
 
-/** A delivery that is not stored yet. */
-interface Unstored {
+interface Accepted {
   readonly delivery: Delivery;
   /** When it was accepted. */
   readonly sinceMs: number;
+}
+
+/** A delivery that is not stored yet. */
+interface Unstored extends Accepted {
   isStored: boolean;
   /** The one before it in its line, until that is stored. */
   before?: Unstored | undefined;
@@ -43,6 +46,8 @@ export class FirstAttempts {
   readonly #unstored = new Map<string, Unstored>();
   /** The last one of each line. */
   readonly #last = new Map<string, Unstored>();
+  /** As they are stored, by what those hold that attempt them; undefined for one that another process has stored. */
+  readonly #storedAs = new WeakMap<Delivery, Delivery | undefined>();
   /** Deliveries for those that attempt them: the ones that are not stored yet are among them. */
   readonly deliveries: Deliveries;
 
@@ -116,16 +121,33 @@ export class FirstAttempts {
   /** Saves a delivery after its attempt; the first time, that stores it. */
   async #save(next: Delivery, previous: Delivery): Promise<boolean> {
     const one = this.#unstored.get(nameOf(previous));
-    if (!one) return this.#inner.save(next, previous);
+    if (!one) return this.#saveStored(next, previous);
     const sinceMs = this.#clock();
     while (isBehind(one) && one.storing === undefined) await this.#store([one.before]);
-    if (one.storing !== undefined) return (await one.storing) && this.#inner.save(next, previous);
+    if (one.storing !== undefined) return (await one.storing) && this.#saveStored(next, previous);
+    const adding = this.#add([{ delivery: next, sinceMs }]);
     return storing(
       one,
-      this.#inner
-        .add([dueAt(this.#clock(), { delivery: next, sinceMs })])
-        .then((added) => added.length > 0),
+      adding.then(([isNew]) => isNew === true),
     );
+  }
+
+  /** Saves in the place of what is stored, also when the round is over: its marker goes with it. */
+  async #saveStored(next: Delivery, previous: Delivery): Promise<boolean> {
+    const stored = this.#storedAs.has(previous) ? this.#storedAs.get(previous) : previous;
+    return stored !== undefined && this.#inner.save(next, stored);
+  }
+
+  /** Adds deliveries as they are due now; says of each if it is new. */
+  async #add(all: readonly Accepted[]): Promise<boolean[]> {
+    const nowMs = this.#clock();
+    const deliveries = all.map((one) => dueAt(nowMs, one));
+    const added = new Set(await this.#inner.add(deliveries));
+    return deliveries.map((stored, index) => {
+      const { delivery } = all[index] as Accepted;
+      this.#storedAs.set(delivery, added.has(stored) ? stored : undefined);
+      return added.has(stored);
+    });
   }
 
   /** Stores those that are not stored yet as they were accepted, with their markers; those of a line one after the other. */
@@ -139,19 +161,14 @@ export class FirstAttempts {
   }
 
   async #storeTogether(all: readonly Unstored[]): Promise<void> {
-    const nowMs = this.#clock();
-    const deliveries = all.map((one) => dueAt(nowMs, one));
-    const adding = this.#inner.add(deliveries);
-    const isNew = async (index: number) => (await adding).includes(deliveries[index] as Delivery);
+    const adding = this.#add(all);
+    const isNew = async (index: number) => (await adding)[index] === true;
     await Promise.all(all.map((one, index) => storing(one, isNew(index))));
   }
 }
 
 /** A delivery as it is stored now: where the clock was set back meanwhile, it is due earlier by as much. */
-function dueAt(
-  nowMs: number,
-  { delivery, sinceMs }: Pick<Unstored, 'delivery' | 'sinceMs'>,
-): Delivery {
+function dueAt(nowMs: number, { delivery, sinceMs }: Accepted): Delivery {
   const { dueMs } = delivery;
   if (dueMs === undefined || nowMs >= sinceMs) return delivery;
   return { ...delivery, dueMs: dueMs - (sinceMs - nowMs) };

@@ -149,10 +149,10 @@ export interface Deliveries {
   readNamed(name: DeliveryName): Promise<Delivery | undefined>;
   /** A page of a target's deliveries, newest first. */
   list(scope: Scope, subject: string, page: DeliveryPage): Promise<Delivery[]>;
-  /** Replaces `previous` by `next`; false when `previous` is no longer current. */
+  /** Replaces `previous`, as it is stored, by `next`; false when `previous` is no longer current. */
   save(next: Delivery, previous: Delivery): Promise<boolean>;
   /** Some thousands of the deliveries that are due by this time, the longest due first, from a cursor on. */
   due(nowMs: number, from?: DuePlaces): Promise<DuePart>;
-  /** Those of the named deliveries that are still due, in their order. */
+  /** Those of the named deliveries that are still due, in their order. Names that were not true for minutes are forgotten. */
   readDue(due: readonly DueDelivery[], nowMs: number): Promise<Delivery[]>;
 }

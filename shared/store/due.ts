@@ -28,8 +28,8 @@ const duePageLength = 1_000;
 const expiryPageLength = 100;
 
 /**
- * A marker without its delivery is removed once it is as old as this, in milliseconds: reads are read-committed and may
- * see a marker before the delivery that was stored with it.
+ * A marker whose delivery is not there, or not due at that time, is removed once it is as old as this, in milliseconds:
+ * reads are read-committed and may see a marker before the delivery that was stored with it.
  */
 const strayMsMin = 5 * 60_000;
 
@@ -53,7 +53,9 @@ export async function readDue(
 ): Promise<Delivery[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const found = await readAll(table, names, deadline);
-  const strays = names.filter(({ dueMs }, index) => !found[index] && dueMs + strayMsMin < nowMs);
+  const strays = names.filter(
+    ({ dueMs }, index) => found[index]?.dueMs !== dueMs && dueMs + strayMsMin < nowMs,
+  );
   const strayKeys = strays.map((name) => dueKeyOf(name, name.dueMs));
   await remove(table, strayKeys, deadline);
   // Another courier may have taken a delivery on between the two reads: then it is due later, or over.

@@ -61,6 +61,13 @@ function round(all: readonly Delivery[], attempt: (one: Delivery) => unknown = (
   });
 }
 
+/** Two of one line. */
+const ofOneLine = (): [Delivery, Delivery] => {
+  const [one, two] = [accepted(), accepted()];
+  const { linked } = one.data;
+  return [one, { ...two, data: { ...two.data, linked } as Delivery['data'] }];
+};
+
 const end = (one: Delivery) => first.deliveries.save(over(one), one);
 
 test('what is answered at once is one write, and never marked', async () => {
@@ -164,6 +171,39 @@ test('it is seen as it was accepted while it is attempted, and then as it is sto
   expect(seen).toEqual([one, over(one), over(one)]);
 });
 
+describe('a clock that is set back during the first attempt', () => {
+  const setBack = () => {
+    nowMs -= 5_000;
+  };
+  const soonNow = async () => (await stored.due(startMs + leaseMs)).due.map(({ dueMs }) => dueMs);
+
+  test('makes it due earlier, and what is saved after the round goes in the place of that', async () => {
+    const one = accepted();
+    await round([one], setBack);
+    expect(await soonNow()).toEqual([startMs + leaseMs - 5_000]);
+    expect(await end(one)).toBe(true);
+    expect(writes).toEqual(['add 1', 'save']);
+    expect(await read(one)).toEqual(over(one));
+    expect(await soonNow()).toEqual([]);
+  });
+
+  test('goes for one that is claimed while the one before it in its line is stored', async () => {
+    const [one, two] = ofOneLine();
+    const claimed: Delivery = { ...two, status: 'running', version: 2 };
+    let isSaved: Promise<boolean> | undefined;
+    await round([one, two], (own) => {
+      if (own !== two) return;
+      isSaved = first.deliveries.save(claimed, two);
+      setBack();
+    });
+    expect(await isSaved).toBe(true);
+    expect(await soonNow()).toEqual([startMs + leaseMs - 5_000, startMs + leaseMs]);
+    expect(await end(claimed)).toBe(true);
+    expect(await read(two)).toEqual(over(claimed));
+    expect(await soonNow()).toEqual([startMs + leaseMs]);
+  });
+});
+
 describe('an event that comes again', () => {
   test('is attempted no more once its delivery is stored', async () => {
     const one = accepted();
@@ -227,15 +267,18 @@ describe('an event that comes again', () => {
     expect(await read(one)).toEqual(one);
     expect(await dueNow()).toEqual([one.luid]);
   });
+
+  test('and is stored by another one, is left to that one also after the round', async () => {
+    const one = accepted();
+    const other = { ...one, dueMs: startMs + leaseMs - 1 };
+    await round([one], () => stored.add([other]));
+    expect(await end(one)).toBe(false);
+    expect(await read(one)).toEqual(other);
+    expect(await dueNow()).toEqual([one.luid]);
+  });
 });
 
 describe('two of one line', () => {
-  const ofOneLine = (): [Delivery, Delivery] => {
-    const [one, two] = [accepted(), accepted()];
-    const { linked } = one.data;
-    return [one, { ...two, data: { ...two.data, linked } as Delivery['data'] }];
-  };
-
   test('are stored in their order, however they are put off', async () => {
     const [one, two] = ofOneLine();
     let open = () => {};

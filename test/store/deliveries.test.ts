@@ -168,6 +168,27 @@ describe('markers', () => {
     await deliveries.save(delivered(real), real);
   });
 
+  test('so is one whose delivery is due at another time, or over', async () => {
+    const [moved, over] = [
+      newDelivery(scope, subject, { dueMs: minutes(9) }),
+      delivered(newDelivery(scope, subject)),
+    ];
+    await deliveries.add([moved, over]);
+    for (const [one, dueMs] of [
+      [moved, 10],
+      [over, 20],
+    ] as const)
+      await client.send(new PutCommand({ TableName: tableName, Item: dueKeyOf(one, dueMs) }));
+    // Both may be on their way to be due then.
+    expect(await dueBy(deliveries, minutes(5) + 10)).toEqual([]);
+    expect(await markersNow()).toHaveLength(3);
+    expect(await dueBy(deliveries, minutes(5) + 21)).toEqual([]);
+    expect(await markersNow()).toEqual([minutes(9)]);
+    expect(await dueBy(deliveries, minutes(20))).toEqual([moved]);
+    expect(await markersNow()).toEqual([minutes(9)]);
+    await deliveries.save(delivered(moved), moved);
+  });
+
   test('a delivery that another takes on between the two reads is not due any more', async () => {
     const first = newDelivery(scope, subject, { dueMs: 10 });
     await deliveries.add([first]);
