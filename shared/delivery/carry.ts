@@ -140,7 +140,7 @@ async function release(
     const names = waiting
       .slice(start, start + releasedCountMax)
       .map((one) => ({ ...one, dueMs: nowMs, isReplay: false }));
-    const found = await ports.deliveries.readDue(names, nowMs + releasedMsMax);
+    const found = await ports.deliveries.readDue(names, nowMs, releasedMsMax);
     const free = found.filter((one) => one.status === 'pending' && !targets.holds(one));
     const claimed = await Promise.all(
       free.toSorted(byChange).map((delivery) => claim(ports, delivery)),

@@ -80,16 +80,17 @@ export async function carryDue(ports: DuePorts): Promise<DueLook> {
  * Only for the one process of a deployment.
  */
 export async function carryLeft(ports: CarryPorts): Promise<void> {
-  const untilMs = ports.services.clock() + ports.leaseMs + postponedMsMax;
+  const nowMs = ports.services.clock();
+  const aheadMs = ports.leaseMs + postponedMsMax;
   const names: DueDelivery[] = [];
   let from: DuePlaces | undefined;
   do {
-    const part = await ports.deliveries.due(untilMs, from);
+    const part = await ports.deliveries.due(nowMs + aheadMs, from);
     names.push(...part.due);
     from = part.next;
   } while (from);
   for (const chunk of chunksOf(names)) {
-    const left = await ports.deliveries.readDue(chunk, untilMs);
+    const left = await ports.deliveries.readDue(chunk, nowMs, aheadMs);
     await takeOn(ports, left.filter(isLeftBehind(ports)));
   }
 }

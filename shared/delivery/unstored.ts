@@ -58,9 +58,9 @@ export class FirstAttempts {
     this.deliveries = {
       ...inner,
       save: (next, previous) => this.#save(next, previous),
-      readDue: async (names, nowMs) => {
+      readDue: async (names, ...times) => {
         await this.#store(names.flatMap((name) => this.#unstored.get(nameOf(name)) ?? []));
-        return inner.readDue(names, nowMs);
+        return inner.readDue(names, ...times);
       },
       read: async (scope, subject, luid) =>
         this.#heldAs({ scope, subject, luid }) ?? inner.read(scope, subject, luid),

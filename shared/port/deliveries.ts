@@ -153,6 +153,9 @@ export interface Deliveries {
   save(next: Delivery, previous: Delivery): Promise<boolean>;
   /** Some thousands of the deliveries that are due by this time, the longest due first, from a cursor on. */
   due(nowMs: number, from?: DuePlaces): Promise<DuePart>;
-  /** Those of the named deliveries that are still due, in their order. Names that were not true for minutes are forgotten. */
-  readDue(due: readonly DueDelivery[], nowMs: number): Promise<Delivery[]>;
+  /**
+   * Those of the named deliveries that are still due, in their order, or will be within `aheadMs`, 0 unless given. Names
+   * that have not been true for minutes before `nowMs` are forgotten.
+   */
+  readDue(due: readonly DueDelivery[], nowMs: number, aheadMs?: number): Promise<Delivery[]>;
 }

@@ -40,7 +40,7 @@ export async function replayWaiting(
     const own = part.due.filter((one) => one.scope === scope && one.subject === subject);
     for (let start = 0; start < own.length; start += batchLength) {
       const names = own.slice(start, start + batchLength);
-      const found = await deliveries.readDue(names, nowMs + horizonMs);
+      const found = await deliveries.readDue(names, nowMs, horizonMs);
       const waiting = found.filter(({ status }) => status !== 'running');
       await Promise.all(waiting.map((delivery) => replay(services, delivery, nowMs)));
     }

@@ -45,11 +45,12 @@ export async function dueDeliveries(
   return { due, ...morePlaces(next) };
 }
 
-/** Those of the deliveries that are still due, in their order. */
+/** Those of the deliveries that are still due, in their order, or will be within `aheadMs`. */
 export async function readDue(
   table: Table,
   names: readonly DueDelivery[],
   nowMs: number,
+  aheadMs = 0,
 ): Promise<Delivery[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const found = await readAll(table, names, deadline);
@@ -59,7 +60,8 @@ export async function readDue(
   const strayKeys = strays.map((name) => dueKeyOf(name, name.dueMs));
   await remove(table, strayKeys, deadline);
   // Another courier may have taken a delivery on between the two reads: then it is due later, or over.
-  return found.flatMap((one) => (one?.dueMs !== undefined && one.dueMs <= nowMs ? one : []));
+  const untilMs = nowMs + aheadMs;
+  return found.flatMap((one) => (one?.dueMs !== undefined && one.dueMs <= untilMs ? one : []));
 }
 
 /** Some of the undecided intents whose time is over, from a place on in each shard. */

@@ -188,7 +188,7 @@ export function dynamoDeliveries(options: TableOptions): Deliveries {
     list: (scope, subject, page) => deliveries.list(table, scope, subject, page),
     save: (next, previous) => deliveries.save(table, next, previous),
     due: (nowMs, from) => dueDeliveries(table, nowMs, from),
-    readDue: (some, nowMs) => readDue(table, some, nowMs),
+    readDue: (some, nowMs, aheadMs) => readDue(table, some, nowMs, aheadMs),
   };
 }
 

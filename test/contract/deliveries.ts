@@ -260,6 +260,8 @@ function describeDue(name: string, portsNow: () => DeliveryPorts): void {
       );
       expect(await deliveries.readDue(due.slice(1, 3), 60)).toEqual(sorted.slice(1, 3));
       expect(await deliveries.readDue(due, 30)).toEqual(sorted.slice(0, 3));
+      expect(await deliveries.readDue(due, 10, 29)).toEqual(sorted.slice(0, 3));
+      expect(await deliveries.readDue(due, 10, 30)).toEqual(sorted.slice(0, 4));
       expect(await deliveries.due(9)).toEqual({ due: [] });
       for (const one of early) await deliveries.save(delivered(one), one);
     });

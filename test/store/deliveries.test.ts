@@ -20,8 +20,10 @@ import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { requestOf } from '../../shared/ledger/call-request.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
 import type { Deliveries, Delivery } from '../../shared/port/deliveries.ts';
 import type { Store } from '../../shared/port/ports.ts';
+import { replayWaiting } from '../../shared/record/resend.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
   deliveryKeyOf,
@@ -187,6 +189,16 @@ describe('markers', () => {
     expect(await dueBy(deliveries, minutes(20))).toEqual([moved]);
     expect(await markersNow()).toEqual([minutes(9)]);
     await deliveries.save(delivered(moved), moved);
+  });
+
+  test('who makes due what waits for hours leaves those that may be on their way', async () => {
+    const [old, fresh] = [newDelivery(scope, subject), newDelivery(scope, subject)];
+    const nowMs = minutes(10);
+    for (const key of [dueKeyOf(old, 10), dueKeyOf(fresh, nowMs + minutes(1))])
+      await client.send(new PutCommand({ TableName: tableName, Item: key }));
+    const services = { deliveries, clock: () => nowMs } as unknown as Services;
+    await replayWaiting(services, scope, subject);
+    expect(await markersNow()).toEqual([nowMs + minutes(1)]);
   });
 
   test('a delivery that another takes on between the two reads is not due any more', async () => {
