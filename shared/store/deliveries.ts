@@ -25,7 +25,7 @@ import { mergedIn } from './merge.ts';
 import { broughtBy, spreadIn, textIn, unpackDelivery } from './pack-delivery.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
-import { type Deadline, deadlineIn } from './retry.ts';
+import { type Deadline, deadlineIn, rest } from './retry.ts';
 import { tryTo } from './try-to.ts';
 
 /** Puts `next` in the place of `previous`; false when that is no longer current. */
@@ -68,7 +68,10 @@ export async function read(
   return (await readAll(table, names, deadline)).find((one) => one !== undefined);
 }
 
-/** A page of a target's deliveries, newest first. */
+/**
+ * A page of a target's deliveries, newest first. Others take the place of those that cannot be read, so that only the last
+ * page has fewer than its limit; those that fill up a page by number come again on the next one.
+ */
 export async function list(
   table: Table,
   scope: Scope,
@@ -78,17 +81,24 @@ export async function list(
   const deadline = deadlineIn(table.deadlineMs);
   const { count } = await layoutOf(table, scope, deadline);
   const ranges = deliveryPartitionsOf(scope, subject, count).map((pk) => ({ pk }));
-  const countMax = (index + 1) * limit;
-  const options = { newestFirst: true, countMax, ...(before !== undefined && { after: before }) };
-  const items = await mergedIn(table, ranges, deadline, options);
-  const shown = items.slice(index * limit);
-  const names = shown.map((one) => ({
-    scope,
-    subject,
-    luid: one['sk'] as string,
-    ...spreadIn(one),
-  }));
-  return (await unpackAll(table, names, shown, deadline)).flatMap((one) => one ?? []);
+  const found: Delivery[] = [];
+  let [skip, after] = [index * limit, before];
+  for (;;) {
+    const countMax = skip + limit;
+    const options = { newestFirst: true, countMax, ...(after !== undefined && { after }) };
+    const items = await mergedIn(table, ranges, deadline, options);
+    const shown = items.slice(skip);
+    const names = shown.map((one) => ({
+      scope,
+      subject,
+      luid: one['sk'] as string,
+      ...spreadIn(one),
+    }));
+    found.push(...(await unpackAll(table, names, shown, deadline)).flatMap((one) => one ?? []));
+    if (found.length >= limit || items.length < countMax) return found.slice(0, limit);
+    await rest(0, deadline);
+    [skip, after] = [0, names.at(-1)?.luid];
+  }
 }
 
 /** The deliveries of these names, in their order; undefined where there is none. */

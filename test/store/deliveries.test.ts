@@ -622,9 +622,32 @@ describe('what deliveries cost', () => {
         await client.send(new PutCommand({ TableName: tableName, Item }));
       expect(await readAllOf([one, broken, cut])).toEqual([one, undefined, undefined]);
       expect(await deliveries.list(scope, subject, { index: 0, limit: 9 })).toEqual([one]);
+      const pages = [0, 1, 2].map((index) => deliveries.list(scope, subject, { index, limit: 1 }));
+      expect(await Promise.all(pages)).toEqual([[one], [one], [one]]);
       const due = [one, broken, cut].map((each) => ({ ...each, dueMs: laterMs, isReplay: false }));
       expect(await deliveries.readDue(due, laterMs)).toEqual([one]);
     });
+  });
+
+  test('a page is full however many cannot be read, unless it is the last', async () => {
+    const all = Array.from({ length: 12 }, () => newDelivery(scope, subject));
+    await deliveries.add(all);
+    const newest = all.toReversed();
+    const lost = newest.filter((_, place) => place === 1 || (place > 3 && place < 8));
+    for (const { data } of lost) {
+      const [item] = await itemsOf({ pk: `${scope}#event#${data.handle}` });
+      await client.send(new PutCommand({ TableName: tableName, Item: { ...item, packed: 'x' } }));
+    }
+    const left = newest.filter((one) => !lost.includes(one));
+    const walked: (readonly Delivery[])[] = [];
+    for (let before: string | undefined; walked.at(-1)?.length !== 0; ) {
+      const page = { index: 0, limit: 3, ...(before !== undefined && { before }) };
+      walked.push(await deliveries.list(scope, subject, page));
+      before = walked.at(-1)?.at(-1)?.luid;
+    }
+    expect(walked).toEqual([left.slice(0, 3), left.slice(3, 6), left.slice(6), []]);
+    const numbered = { index: 1, limit: 3 };
+    expect(await deliveries.list(scope, subject, numbered)).toEqual(left.slice(2, 5));
   });
 
   test('thousands of large ones are packed and sent some at a time', async () => {
