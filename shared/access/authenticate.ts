@@ -62,7 +62,7 @@ async function bearerOfKey(
   const [home, signers] = await Promise.all([reader.home(), reader.signers([token.kid])]);
   const found = { claims, kind: 'signer', public: token.kid } as const;
   const handle = signers.get(token.kid);
-  assertNotProvider(claims, home, handle);
+  assertNotProvider(claims, home);
   if (handle === undefined) return found;
   const signer = await reader.record('signer', handle);
   if (!signer || isInactive(signer)) throw invalidToken('key');
@@ -94,17 +94,13 @@ async function bearerOfHandle(
     });
   if (!signer || isInactive(signer)) throw invalidToken('key');
   const found = await bearerOfSigner(services, ledger, token, signer);
-  assertNotProvider(found.claims, home, found.signer);
+  assertNotProvider(found.claims, home);
   return found;
 }
 
-/** Refuses a signer's token that names the provider as issuer, unless the signer is the provider. Decision 45. */
-function assertNotProvider(
-  { iss }: BearerClaims,
-  home: LedgerRecord | undefined,
-  signer: string | undefined,
-): void {
-  if (iss === providerOf(home) && iss !== signer) throw invalidToken('claims');
+/** Refuses a signer's token that names the provider as issuer, also one of a signer with that name. Decision 45. */
+function assertNotProvider({ iss }: BearerClaims, home: LedgerRecord | undefined): void {
+  if (iss === providerOf(home)) throw invalidToken('claims');
 }
 
 /** Verifies a token of the provider. It is valid while its key, its factor and the signer of that factor are active. */

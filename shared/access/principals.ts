@@ -63,8 +63,7 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
  * token; another ledger, whose record is in question, ignores it. Decisions 40 and 45.
  */
 function isForged(bearer: Sender | undefined, home: LedgerRecord | undefined): boolean {
-  if (bearer?.kind !== 'signer' || bearer.signer === bearer.claims.iss) return false;
-  return bearer.claims.iss === providerOf(home);
+  return bearer?.kind === 'signer' && bearer.claims.iss === providerOf(home);
 }
 
 /** True when the subject of a token is certain: stated by the provider, or by the signer about itself. Decision 45. */

@@ -28,7 +28,7 @@ import { assertOwnSigner } from '../record/service-signer.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
 import {
-  assertAnchored,
+  assertConfigured,
   assertRules,
   holdsOf,
   keysOf,
@@ -112,7 +112,7 @@ async function decide(
   if (kind === 'report') await allowStatement(call, draft.data, domain);
   await assertWithin(call, kind, draft.data);
   await assertRules(kind, draft.data, call.services);
-  assertAnchored(kind, draft.data, home);
+  assertConfigured(kind, draft.data, home);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
   assertParentDomain(kind, draft, domain);
   await assertSubscriberQuota(call, kind, { data: draft.data, domain });

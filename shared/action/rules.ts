@@ -20,6 +20,7 @@ import type { Attached } from '../record/attachment.ts';
 import { requiresAnchors } from '../record/author.ts';
 import { attachSecrets, checkSecrets } from '../record/bridge-secret.ts';
 import { invalid } from '../record/invalid.ts';
+import { providerOf } from '../record/provider.ts';
 import { attachWork, checkReport } from '../record/report-work.ts';
 import { assertNoServiceName } from '../record/service-signer.ts';
 import { checkWitnesses, witnessSettings } from '../record/witnesses.ts';
@@ -44,7 +45,7 @@ interface Rules {
 const rules: Readonly<Partial<Record<Kind, Rules>>> = {
   ledger: { shape: checkWitnesses, check: checkLedger },
   wallet: { check: checkRoutes },
-  signer: { shape: checkSigner, check: assertNoServiceName, keysOf: keysOfSigner },
+  signer: { shape: checkSigner, check: (data) => assertNoServiceName(data), keysOf: keysOfSigner },
   'signer-factor': { shape: checkFactor, keysOf: keysOfFactor, attach: attachClient },
   effect: { shape: checkMonitor, check: checkEffect },
   bridge: { shape: checkSecrets, check: checkBridge, attach: attachSecrets },
@@ -264,12 +265,16 @@ function checkEffect(data: RecordData, services: Services): void {
   if (filter) parseConditions(filter, paid);
 }
 
-/** A ledger may require a wallet for each anchor. Ruling 64. */
-export function assertAnchored(
+/** A ledger may require a wallet for each anchor, and names its provider. Ruling 64, Decision 34. */
+export function assertConfigured(
   kind: Kind,
   data: RecordData,
   ledger: LedgerRecord | undefined,
+  before?: RecordData,
 ): void {
+  // A signer that has the name already stays free to change its key.
+  if (kind === 'signer' && data.handle !== before?.handle)
+    assertNoServiceName(data, providerOf(ledger));
   if (kind === 'anchor' && data['wallet'] === undefined && requiresAnchors(ledger))
     throw invalid(
       '/data',

@@ -30,7 +30,7 @@ import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import { includeName } from './client.ts';
 import {
-  assertAnchored,
+  assertConfigured,
   assertNotHeld,
   assertRules,
   keysOf,
@@ -137,7 +137,7 @@ async function claimOf(
     reader.named(named),
     reader.signers(publics),
   ]);
-  assertAnchored(kind, after, home);
+  assertConfigured(kind, after, home, before);
   const domain = await domainOfRecord(call, kind, previous);
   rememberParent(call, kind, after, named.relations, records);
   if (kind === 'wallet') await allowBridge(call, after, before, records);

@@ -22,9 +22,9 @@ export function assertOwnSigner(kind: Kind, named: readonly (Version | undefined
   if (signer) throw ofService(signer.record.data.handle);
 }
 
-/** Refuses with `record.invalid` a signer with the default name of the provider, or with that of the log's signer. */
-export function assertNoServiceName({ handle }: RecordData): void {
-  if (handle === providerDefault || handle === logSigner) throw ofService(handle);
+/** Refuses with `record.invalid` a signer with a name of the provider, or with that of the log's signer. */
+export function assertNoServiceName({ handle }: RecordData, provider = providerDefault): void {
+  if ([provider, providerDefault, logSigner].includes(handle)) throw ofService(handle);
 }
 
 function ofService(handle: string): LedgerError {

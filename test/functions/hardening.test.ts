@@ -242,6 +242,24 @@ describe('a token of a signer', () => {
     expect(await read('oauth-provider')).toEqual([200]);
   });
 
+  test('is none of the provider, also where its signer had the name before', async () => {
+    const access = [...owners, { action: 'any', record: 'any', bearer: { iss: 'mint' } }];
+    const ledger = await newOwnLedger(home, owner, { access });
+    const near = await newOwnLedger(home, owner, { access: [] });
+    await signer(ledger, 'mint', ann);
+    await signer(near, 'mint', ann);
+    const record = await ledger.get('/ledger', bearing(owner));
+    const config = { 'oauth.provider': 'mint' };
+    const { status } = await ledger.put('/ledger', revision(record.body, { config }, owner));
+    expect(status).toBe(200);
+    for (const header of [{}, { kid: 'mint' }])
+      expect(outcome(await ledger.get('/wallets', bearing(ann, { iss: 'mint' }, header)))).toEqual(
+        unauthorized,
+      );
+    const through = await near.get(`/ledgers/${ledger.ledger}`, bearing(ann, { iss: 'mint' }));
+    expect(outcome(through)).not.toEqual([200]);
+  });
+
   test('is none of the provider of another ledger, whose record is asked for through this one', async () => {
     const access = [...owners, { action: 'read', record: 'ledger', bearer: { iss: 'mint' } }];
     const far = await newOwnLedger(home, owner, { access, config: { 'oauth.provider': 'mint' } });

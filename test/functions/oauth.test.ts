@@ -22,6 +22,7 @@ import {
 import { ask, basicOf, type Factor, keysOf, newFactor, tokenFor } from '../fixture/oauth.ts';
 import { filesHolding } from '../fixture/plaintext.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { tokenOf } from '../fixture/token.ts';
 
 const data = newDataFolder();
 let runtime: Runtime;
@@ -306,15 +307,39 @@ describe('the provider', () => {
   });
 
   test('is nobody whom authors have made', async () => {
-    const other = await newLedger(home, key, { config: { 'oauth.provider': 'mint' } });
-    const squatter = { handle: 'mint', format: 'ed25519-raw', public: newKey().public };
-    await other.make('signers', squatter, key);
+    const other = await newLedger(home, key);
+    const own = newKey();
+    const squatter = { handle: 'mint', format: 'ed25519-raw', public: own.public };
+    const present = await other.make('signers', squatter, key);
+    const config = { 'oauth.provider': 'mint' };
+    const record = revision(await current('/ledger', other), { config }, key);
+    expect((await other.put('/ledger', record)).status).toBe(200);
+    expect(await statusWith(tokenOf(own, { iss: 'mint' }), other)).toBe(401);
+    expect(await statusWith(tokenOf(own, { iss: 'mint' }, { kid: 'mint' }), other)).toBe(401);
+    const next = revision(present, { public: newKey().public }, key);
+    expect((await other.put('/signers/mint', next)).status).toBe(200);
     await other.make('signers', { handle: 'bot' }, key);
     const wanted = { handle: 'app', signer: 'bot', schema: 'oauth-client-credentials' };
     const reply = await other.post('/signers/bot/factors', signed(wanted, key));
     expect([reply.status, reply.reason]).toEqual([422, 'record.invalid']);
     const taken = await other.post('/signers', signed({ handle: 'oauth-provider' }, key));
     expect([taken.status, taken.reason]).toEqual([422, 'record.invalid']);
+  });
+
+  test.each(['oauth-provider', 'mint'])('keeps the name %s from all signers', async (name) => {
+    const config = name === 'mint' ? { 'oauth.provider': name } : {};
+    const other = await newLedger(home, key, { config });
+    const bot = await other.make('signers', { handle: 'bot' }, key);
+    const renamed = await other.put('/signers/bot', revision(bot, { handle: name }, key));
+    for (const reply of [await other.post('/signers', signed({ handle: name }, key)), renamed])
+      expect([reply.status, reply.reason, reply.custom]).toEqual([
+        422,
+        'record.invalid',
+        { signer: name },
+      ]);
+    const token = await tokenFor(other, await newFactor(other, key, 'bot'));
+    expect(decodeJwt(token).iss).toBe(name);
+    expect(await statusWith(token, other)).toBe(200);
   });
 
   test('is another one as soon as the ledger says so, if it can be', async () => {
