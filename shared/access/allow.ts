@@ -24,6 +24,11 @@ import { isAllowed, isSifted } from './access.ts';
 
 type RecordPermissionQuery = PermissionQuery & { readonly record: LedgerRecord };
 
+/** A call with its token alone: what is signed may have been read somewhere and sent by anyone. Decision 43. */
+export function unsigned(call: Call): Call {
+  return { ...call, body: {} };
+}
+
 /** Refuses what no rule grants: with `auth.forbidden`, or without an identity `auth.unauthorized`. Ruling 31. */
 export async function allow(call: Call, query: PermissionQuery): Promise<void> {
   if (!(await isAllowed(call, query))) throw notGranted(call, query);

@@ -3,7 +3,7 @@
  * never changes. Ruling 14.
  */
 import { isAllowed, rememberContext, reportGranted } from '../access/access.ts';
-import { allowChanging, findOrHide } from '../access/allow.ts';
+import { allowChanging, findOrHide, unsigned } from '../access/allow.ts';
 import {
   type EffectiveAspects,
   effectiveAspects,
@@ -29,6 +29,7 @@ import { type PermissionQuery, provingOf } from '../port/permission-query.ts';
 import { acceptedProofs, assertLedgerNamed, holdsProof } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
+import { takenWith } from '../record/past-proof.ts';
 import { assertRoom } from '../record/quota.ts';
 import { type Reader, readerFor } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
@@ -42,7 +43,8 @@ const statusLengthMax = 64;
 const firstStatus = 'created';
 
 /**
- * Adds a proof to the record in the path. The same proof again is answered without a change. Errors:
+ * Adds a proof to the record in the path. The same proof again is answered without a change: with the current record if
+ * the token may read it, else for some minutes as it was answered first. Errors:
  * - `crypto.signature-invalid`: not a proof of this record's current data by its key, for another ledger, or older than
  *   the record
  * - `auth.forbidden`, `record.not-found`: no permission to add it, or no such record
@@ -95,7 +97,8 @@ async function decide(
       'record.update-rejected',
       `The ${lineOf(kind).title.toLowerCase()} ${previous.record.data.handle} belongs to the service.`,
     );
-  if (permission.isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
+  if (permission.held)
+    return { commit: { token: newToken(), writes: [] }, result: permission.held };
   const scope = scopeOf(kind, ledger.handle);
   const { rulebook, signers } =
     known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));
@@ -138,8 +141,8 @@ interface Permission {
   readonly mayChange: boolean;
   /** The role of the proof in an intent, when it is more than a signature. */
   readonly role?: ProofRole | undefined;
-  /** True when the record has this proof already; the answer is then the current record. */
-  readonly isHeld?: boolean;
+  /** The answer when the record has this proof already. */
+  readonly held?: Version;
 }
 
 /** Permission to add a proof. Ruling 33. */
@@ -187,10 +190,8 @@ async function readRulebookAndSigners(
 }
 
 /** The effect that this proof may have; refuses a caller who may not add any. */
-async function permissionOf(
-  call: Call,
-  { kind, record, ...version }: Version,
-): Promise<Permission> {
+async function permissionOf(call: Call, version: Version): Promise<Permission> {
+  const { kind, record } = version;
   const proof = call.body as SentProof;
   const { status, labels } = proof.custom ?? {};
   const change = {
@@ -198,18 +199,32 @@ async function permissionOf(
     ...(labels !== undefined && { labels }),
   };
   const query = { ...provingOf(kind), record, change };
-  if (kind === 'intent' && holdsProof(record, proof)) {
+  if (holdsProof(record, proof)) {
+    const held = await heldAs(call, version, proof);
     reportGranted(call, query);
-    return { mayChange: false, isHeld: true };
+    return { mayChange: false, held };
   }
-  const role =
-    kind === 'intent' ? await roleOf(call, { kind, record, ...version }, proof) : undefined;
+  const role = kind === 'intent' ? await roleOf(call, version, proof) : undefined;
   if (role) return { mayChange: false, role };
   if (vouches(kind, proof)) {
     await allowActivating(call, record);
-    if (labels === undefined) return { mayChange: true, isHeld: holdsProof(record, proof) };
+    if (labels === undefined) return { mayChange: true };
   }
-  return { mayChange: await allowProving(call, query), isHeld: holdsProof(record, proof) };
+  return { mayChange: await allowProving(call, query) };
+}
+
+/**
+ * The answer to a proof that the record has. Anyone may send it who has read it: it shows the current record only to a
+ * token that may read it, for some minutes what was answered first, and then nothing. Decision 43.
+ */
+async function heldAs(call: Call, version: Version, proof: SentProof): Promise<Version> {
+  const { kind, record } = version;
+  const sender = unsigned(call);
+  const query = { action: 'read', kind, record } as const;
+  if (await isAllowed(sender, query)) return version;
+  const taken = await takenWith(call, version, proof);
+  if (!taken) await allowChanging(sender, query, provingOf(kind));
+  return taken ?? version;
 }
 
 /**
