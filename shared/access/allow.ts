@@ -24,7 +24,7 @@ import { isAllowed, isSifted } from './access.ts';
 
 type RecordPermissionQuery = PermissionQuery & { readonly record: LedgerRecord };
 
-/** A call with its token alone: what is signed may have been read somewhere and sent by anyone. Decision 43. */
+/** A call with its token alone: what is signed may have been read somewhere and sent by anyone. Decisions 41 and 43. */
 export function unsigned(call: Call): Call {
   return { ...call, body: {} };
 }

@@ -11,7 +11,7 @@ import {
 } from '../access/policies.ts';
 import { furtherRights } from '../access/required-permission.ts';
 import { allowActivating, vouches } from '../access/vouch.ts';
-import { assertDigest, assertSigned } from '../crypto/proof.ts';
+import { assertDigest, assertSigned, isDigestOf } from '../crypto/proof.ts';
 import { advanceIntent } from '../intent/advance.ts';
 import { freezing } from '../intent/frozen.ts';
 import { hasAnyRight } from '../intent/rights.ts';
@@ -29,7 +29,7 @@ import { type PermissionQuery, provingOf } from '../port/permission-query.ts';
 import { acceptedProofs, assertLedgerNamed, holdsProof } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
-import { takenWith } from '../record/past-proof.ts';
+import { signsEarlier, takenWith } from '../record/past-proof.ts';
 import { assertRoom } from '../record/quota.ts';
 import { type Reader, readerFor } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
@@ -153,7 +153,9 @@ function toProve(kind: Kind, find: Finder): RequiredPermission<Provable> {
     or: [...or, ...(furtherRights[kind] ?? [])],
     allow: async (call) => {
       const ahead = kind === 'intent' ? await readAhead(call) : undefined;
-      const current = ahead?.intent ?? (await findOrHide(call, provingOf(kind), find));
+      // No key counts where nothing is that it could have signed.
+      const current = ahead?.intent ?? (await findOrHide(unsigned(call), provingOf(kind), find));
+      await assertMeant(call, current);
       return { current, known: ahead?.known, ...(await permissionOf(call, current)) };
     },
   };
@@ -187,6 +189,18 @@ async function readRulebookAndSigners(
     kind === 'ledger' ? new Map<string, string>() : reader.signers([proof.public]),
   ]);
   return { rulebook, signers };
+}
+
+/**
+ * Refuses a proof of something else than what the record is or was: nobody signed that for it, so its key is no caller.
+ * A token that may read the record is told so. Decision 41.
+ */
+async function assertMeant(call: Call, version: Version): Promise<void> {
+  const { kind, record } = version;
+  const proof = call.body as SentProof;
+  if (isDigestOf(record.hash, proof) || (await signsEarlier(call, version, proof))) return;
+  await allowChanging(unsigned(call), { action: 'read', kind, record }, provingOf(kind));
+  assertDigest(record.hash, proof);
 }
 
 /** The effect that this proof may have; refuses a caller who may not add any. */

@@ -124,7 +124,7 @@ function textDefectOf(hash: string, proof: CheckedProof): ProofDefectName | unde
 }
 
 /** True for a digest of this hash. It may arrive in either case, as a hash may; its 32 bytes are signed. */
-function isDigestOf(hash: string, { digest, custom }: CheckedProof): boolean {
+export function isDigestOf(hash: string, { digest, custom }: CheckedProof): boolean {
   return digest.toLowerCase() === digestOf(hash, custom);
 }
 

@@ -1,4 +1,5 @@
-/** Earlier versions of a record, and what they tell of a proof that is sent for it. Decision 43. */
+/** Earlier versions of a record, and what they tell of a proof that is sent for it. Decisions 41 and 43. */
+import { isDigestOf } from '../crypto/proof.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { SentProof } from '../shape/proof.ts';
@@ -7,6 +8,8 @@ import { scopeOf } from './find.ts';
 
 /** A lost answer is asked for again within this time, in milliseconds. */
 const repeatMsMax = 300_000;
+/** The number of changes whose data an outdated proof may sign, beside the data just before the current one. */
+const pastCountMax = 20;
 
 /**
  * The version that took a proof which the record has, as it was answered then; undefined when that is not a moment ago.
@@ -24,6 +27,19 @@ export async function takenWith(
     at = before;
   }
   return undefined;
+}
+
+/** True when a proof signs data that the record had before. */
+export async function signsEarlier(
+  call: Call,
+  version: Version,
+  proof: SentProof,
+): Promise<boolean> {
+  const { parent } = version.record.data;
+  if (parent === undefined) return false;
+  if (isDigestOf(parent.toLowerCase(), proof)) return true;
+  const past = await pastOf(call, version, pastCountMax);
+  return past.some(({ record }) => isDigestOf(record.hash, proof));
 }
 
 function isRecent({ steps }: Version, nowMs: number): boolean {

@@ -222,6 +222,46 @@ describe('a record that was made again with equal data', () => {
   });
 });
 
+describe('a signature over something else', () => {
+  const claims = [{ action: 'issue', target: 'w', symbol: 'x', amount: 1 }];
+  const server = 'https://bank.example';
+  test.each<[string, Json]>([
+    ['wallets', {}],
+    ['circles', {}],
+    ['intents', { claims }],
+    ['bridges', { schema: 'rest', config: { server } }],
+  ])('tells nobody which %s exist', async (group, data) => {
+    const ledger = await house();
+    const seen = await wallet(ledger);
+    const { custom, ...stolen } = proofOf(seen.hash, owner, { moment: now() });
+    const { luid } = await ledger.make(group, { handle: 'here', ...data }, owner);
+    const sent = [custom, undefined, ...['active', 'committed'].map((status) => ({ status }))];
+    const send = async (id: string, key?: Key) => {
+      const replies = sent.map(async (said) => {
+        const proof = { ...stolen, ...(said && { custom: said }) };
+        return outcome(await ledger.post(`/${group}/${id}/proofs`, proof, bearing(key)));
+      });
+      return new Set((await Promise.all(replies)).map(String));
+    };
+    for (const id of ['here', luid, 'nowhere'])
+      for (const key of [undefined, ann])
+        expect([id, await send(id, key)]).toEqual([id, new Set([String(forbidden)])]);
+    expect(await send('here', owner)).toEqual(new Set([String(unsigned)]));
+    expect(await send('nowhere', owner)).toEqual(new Set(['404,record.not-found']));
+  });
+
+  test('is another matter than one over what the record was before', async () => {
+    const ledger = await house();
+    const first = await wallet(ledger);
+    const second = await ledger.put(`/wallets/${first.luid}`, revision(first, {}, owner));
+    await ledger.put(`/wallets/${first.luid}`, revision(second.body, { custom: {} }, owner));
+    for (const item of [first, second.body]) {
+      expect(await proving(ledger, 'wallets', item, owner)).toEqual(unsigned);
+      expect(await proving(ledger, 'wallets', item, ann)).toEqual(forbidden);
+    }
+  });
+});
+
 describe('a token of a signer', () => {
   const rule = (bearer: Json) => house({ action: 'read', record: 'wallet', bearer });
   const asked = async (bearer: Json, key: Key, claims: object, header: object = {}) => {
