@@ -248,6 +248,27 @@ describe('what is written twice is equal:', () => {
   });
 });
 
+test('the table of the core names each of its files once', () => {
+  const table = textOf('shared/ledger/README.md').match(/^\| `.*/gm) ?? [];
+  const cells = table.flatMap((row) => row.split('|')[1] ?? '');
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+\.ts)`/g)]);
+  expect(named.map(([, name]) => name).sort()).toEqual(core.map((path) => basename(path)).sort());
+});
+
+test('git ignores what the samples of documents write', () => {
+  const lines = textOf('.gitignore').split('\n');
+  const samples = all
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) => textOf(path).match(/^ *```sh\n[\s\S]*?^ *```$/gm) ?? []);
+  const written = samples.flatMap((sample) =>
+    [...sample.matchAll(/(?:^ *(?:cat|curl|printf) .*> ?|--(?:csv|out) )([\w-]+(\.\w+))/gm)].map(
+      ([, name = '', ending = '']) => [`/${name}`, `*${ending}`],
+    ),
+  );
+  expect(written.flat()).toEqual(expect.arrayContaining(['/pay.ts', '/bank.csv', '/system.json']));
+  expect(written.filter((one) => !one.some((line) => lines.includes(line)))).toEqual([]);
+});
+
 describe.each(groupNames())('the endpoints of %s', (group) => {
   test('lie below its path', async () => {
     const paths = (await endpointsOf(group)).map((endpoint) => endpoint.split(' ')[1] ?? '');
