@@ -46,7 +46,7 @@ function portOf(flag: string | undefined, variable: string | undefined): number 
   const port = flag ?? (variable || '4001');
   const name = flag === undefined ? 'PORT' : '--port';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw misused(`${name} must be a number from 0 to 65535, not '${port}'.`);
+    throw misused(`${name} must be a whole number from 0 to 65535, not '${port}'.`);
   return Number(port);
 }
 

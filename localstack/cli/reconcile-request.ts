@@ -213,7 +213,8 @@ function dateOf(name: string, text: string | undefined): number | undefined {
 }
 
 function countOf(name: string, text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} is a number of 0 or more, not '${text}'.`);
+  if (!/^\d{1,6}$/.test(text))
+    throw new Error(`${name} is a whole number of 0 or more, not '${text}'.`);
   return Number(text);
 }
 

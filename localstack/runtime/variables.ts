@@ -22,10 +22,10 @@ interface Variable {
 const threadsPattern = /^[1-9]\d?$/;
 
 const addressMust = 'an http or https address';
-const millisecondsMust = 'a number of milliseconds, 1 or more';
+const millisecondsMust = 'a whole number of milliseconds, 1 or more';
 
 const variables = {
-  PORT: { must: 'a number from 0 to 65535', isValid: isPort, usual: '3000' },
+  PORT: { must: 'a whole number from 0 to 65535', isValid: isPort, usual: '3000' },
   LEDGER_DATA: { must: 'a folder, or :memory:', isValid: () => true, usual: '.countersign' },
   LEDGER_HANDLE: {
     must: 'the handle of a ledger: 1 to 256 letters, digits and _-:.=$/+, without the prefix of a luid',
@@ -47,7 +47,10 @@ const variables = {
     must: 'http or https base addresses of this server, separated by commas, as https://ledger.example/v2',
     isValid: (text) => text.split(',').every(isAddress),
   },
-  LEDGER_THREADS: { must: 'a number from 1 to 99', isValid: (text) => threadsPattern.test(text) },
+  LEDGER_THREADS: {
+    must: 'a whole number from 1 to 99',
+    isValid: (text) => threadsPattern.test(text),
+  },
   LEDGER_LOG: {
     must: 'info, error or none',
     isValid: isOneOf('info', 'error', 'none'),
@@ -72,13 +75,13 @@ const variables = {
     // An empty list could mean none or any, so it is refused.
     isEmptyInvalid: true,
   },
-  EFFECTS_PER_SIGNAL: { must: 'a number from 1 to 10000', isValid: isCountTo(10_000) },
+  EFFECTS_PER_SIGNAL: { must: 'a whole number from 1 to 10000', isValid: isCountTo(10_000) },
   SENT_BYTES_PER_SECOND: {
-    must: 'a number of bytes from 1 to 999999999999',
+    must: 'a whole number of bytes from 1 to 999999999999',
     isValid: isCountTo(999_999_999_999),
   },
   REPORT_DELAY_MS: {
-    must: 'a number of milliseconds, 0 or more',
+    must: 'a whole number of milliseconds, 0 or more',
     isValid: (text) => /^\d{1,9}$/.test(text),
   },
   TABLE_NAME: {
@@ -111,7 +114,7 @@ const variables = {
     usual: 'http://127.0.0.1:3000/v2',
   },
   EDGE_PORT: {
-    must: 'a number from 1 to 65535',
+    must: 'a whole number from 1 to 65535',
     isValid: (text) => isPort(text) && Number(text) > 0,
     usual: '4566',
   },

@@ -133,7 +133,7 @@ test('what is asked for wrongly is told so, and leaves nothing behind', async ()
     ['import', [], "missing required argument 'file'"],
     ['import', [join(work, 'none')], 'There is no file'],
     ['import', [file], 'was exported with a passphrase'],
-    ['drill', ['--seconds', 'soon'], 'It must be a number from 1 to 600.'],
+    ['drill', ['--seconds', 'soon'], 'It must be a whole number from 1 to 600.'],
   ] as const) {
     const done = await run(name, nowhere, ...words);
     expect(done).toEqual({ code: 2, said: expect.stringContaining(said) });

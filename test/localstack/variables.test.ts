@@ -11,21 +11,22 @@ const folder = newDataFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['PORT', 'abc', 'a number from 0 to 65535'],
-  ['PORT', '70000', 'a number from 0 to 65535'],
+  ['PORT', 'abc', 'a whole number from 0 to 65535'],
+  ['PORT', '70000', 'a whole number from 0 to 65535'],
+  ['PORT', '80.5', 'a whole number from 0 to 65535'],
   ['LEDGER_HANDLE', 'Bad Handle', 'the handle of a ledger'],
   ['LEDGER_HANDLE', '$wlt.x', 'the handle of a ledger'],
   ['LEDGER_OWNER', 'me', 'an ed25519 public key in base64'],
   ['LEDGER_OWNER', '', 'an ed25519 public key in base64'],
-  ['LEDGER_THREADS', '0', 'a number from 1 to 99'],
+  ['LEDGER_THREADS', '0', 'a whole number from 1 to 99'],
   ['LEDGER_LOG', 'debug', 'info, error or none'],
   ['LEDGER_LOG_FORMAT', 'xml', 'json or text'],
   ['OUTGOING_HOSTS', 'a.example, b.example', 'names of hosts'],
   ['ALLOWED_ORIGINS', 'app.example', 'origins as browsers write them'],
   ['ALLOWED_ORIGINS', '', 'origins as browsers write them'],
-  ['EFFECTS_PER_SIGNAL', '0', 'a number from 1 to 10000'],
-  ['SENT_BYTES_PER_SECOND', '1e6', 'a number of bytes'],
-  ['REPORT_DELAY_MS', 'soon', 'a number of milliseconds'],
+  ['EFFECTS_PER_SIGNAL', '0', 'a whole number from 1 to 10000'],
+  ['SENT_BYTES_PER_SECOND', '1e6', 'a whole number of bytes'],
+  ['REPORT_DELAY_MS', 'soon', 'a whole number of milliseconds'],
   ['TABLE_NAME', 'a table', 'the name of a table'],
   ['DYNAMODB_ENDPOINT', 'localhost', 'an http or https address'],
 ])('%s=%s is refused, with what it may say', async (name, value, must) => {

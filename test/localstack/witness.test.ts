@@ -281,7 +281,11 @@ describe('countersign witness', () => {
     [['--name', 'w'], 2, 'Name the logs that are witnessed'],
     [['--name', 'w', '--log', 'x'], 2, '--log must be the key of a log'],
     [['--name', 'w', '--log', vkey, '--host', 'here'], 2, '--host must be an IP address'],
-    [['--name', 'w', '--log', vkey, '--port', '70000'], 2, 'It must be a number from 0 to 65535.'],
+    [
+      ['--name', 'w', '--log', vkey, '--port', '70000'],
+      2,
+      'It must be a whole number from 0 to 65535.',
+    ],
     [['--name', 'w', '--log', vkey, '--data', '/dev/null'], 4, "--data is '/dev/null'"],
     [['--log', vkey], 2, "required option '--name <name>' not specified"],
   ])('refuses %j in one line', async (words, code, text) => {
