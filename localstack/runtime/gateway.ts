@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type FunctionGroup, groupOf, rootGroup } from '../../infra/topology.ts';
+import { type FunctionGroup, groupOf, rootGroup, stage } from '../../infra/topology.ts';
 import { stackOf } from '../../shared/ledger/thrown.ts';
 import { noteCall } from '../engine/caller.ts';
 import { isAnswerTooLarge } from './answer-limit.ts';
@@ -79,7 +79,8 @@ function eventOf(message: IncomingMessage, body: Buffer): APIGatewayProxyEvent {
   return apiEventOf(message, pathBelowStage(pathname) ?? outsidePath(pathname), body);
 }
 
-/** A path that no endpoint has. */
+/** A path that no endpoint has. That of the server itself leads to the ledger, since the answer names the path. */
 function outsidePath(pathname: string): string {
-  return pathname === '/' ? '/.' : pathname;
+  if (pathname !== '/') return pathname;
+  return `/: the ledger is at /${stage}, its reference at /${stage}/docs`;
 }

@@ -143,6 +143,8 @@ describe('ledgers and routes', () => {
       const reply = await bare.get(path);
       expect([path, reply.status, reply.reason]).toEqual([path, 404, 'api.route-not-found']);
     }
+    const { detail } = await bare.get('');
+    expect(detail).toBe('There is no GET /: the ledger is at /v2, its reference at /v2/docs.');
   });
 
   test.each(
