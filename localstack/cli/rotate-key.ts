@@ -8,7 +8,7 @@ import {
 } from '../../shared/record/rotation.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoLogs, dynamoStore } from '../../shared/store/store.ts';
-import { ExitError, exitCodes } from '../runtime/failing.ts';
+import { codeOf, ExitError } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { keyringOf } from './keyrings.ts';
 import { print, printJson } from './output.ts';
@@ -46,7 +46,7 @@ export async function runRotateKey(request: RotationRequest): Promise<void> {
     if (isJson) return printJson(keys);
     for (const line of linesOf(request, keys)) print(line);
   } catch (error) {
-    if (error instanceof RotationRefused) throw new ExitError(exitCodes.failed, error.message);
+    if (error instanceof RotationRefused) throw new ExitError(codeOf(error), error.message);
     throw explained(error, tableName, place.endpoint);
   } finally {
     client.destroy();

@@ -42,12 +42,13 @@ export function misused(message: string, options?: ErrorOptions): ExitError {
   return new ExitError(exitCodes.misconfigured, message, options);
 }
 
-/** The exit codes of the errors of `countersign/client`, and of a master key. */
+/** The exit codes of errors by their names: those of `countersign/client`, of a master key, and of a table without the ledger. */
 const codes: Readonly<Record<string, number>> = {
   WrongMasterKey: exitCodes.unusable,
   LedgerRefused: exitCodes.refused,
   LedgerUnreachable: exitCodes.unreachable,
   LedgerUntrusted: exitCodes.untrusted,
+  UnknownLedger: exitCodes.misconfigured,
 };
 
 /** The exit code of an error. */

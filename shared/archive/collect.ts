@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { UnknownLedger } from '../audit/audit.ts';
 import type { AuditClient } from '../audit/table.ts';
 import { messageOf } from '../ledger/thrown.ts';
 import type { Scope } from '../port/ports.ts';
@@ -45,7 +46,7 @@ export async function luidOf({ client, tableName }: ArchivePlace, ledger: string
   const table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
   const key = headKeyOf('', 'ledger', ledger);
   const head = (await itemsAt(table, [key], deadlineIn(pageMsMax))).get(textOf(key));
-  if (!head) throw new ArchiveError(`There is no ledger '${ledger}' in this table.`);
+  if (!head) throw new UnknownLedger(`There is no ledger '${ledger}' in this table.`);
   return String(head['luid']);
 }
 

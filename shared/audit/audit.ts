@@ -16,7 +16,7 @@ import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, lineOfViolation } from './violation.ts';
 
 /** The ledger that was asked for is not in the table. */
-class UnknownLedger extends Error {
+export class UnknownLedger extends Error {
   override readonly name = 'UnknownLedger';
 }
 

@@ -55,7 +55,12 @@ export interface Rotated {
 
 /** The rotation cannot be done now; nothing was changed. The message is for the operator. */
 export class RotationRefused extends Error {
-  override readonly name = 'RotationRefused';
+  override readonly name: string = 'RotationRefused';
+}
+
+/** The ledger is not in the table. */
+class UnknownLedger extends RotationRefused {
+  override readonly name = 'UnknownLedger';
 }
 
 /** Everything that a rotation reads. */
@@ -103,7 +108,7 @@ async function readPresent(
     { what: 'record', scope, kind: 'signer', handle },
     { what: 'secret', scope },
   ]);
-  if (!secret) throw new RotationRefused(`There is no ledger ${scope} with a key in this table.`);
+  if (!secret) throw new UnknownLedger(`There is no ledger ${scope} with a key in this table.`);
   if (!signer || !isOfService('signer', signer.record))
     throw new RotationRefused(
       `The ledger ${scope} has no signer ${handle} of its own: run \`countersign reindex\` first.`,
