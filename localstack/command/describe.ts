@@ -6,6 +6,7 @@ import { print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
 import { amountText, factorsOf, type KnownFactors } from './amounts.ts';
 import type { AnyAnswer, AnyRecord } from './connection.ts';
+import { listed } from './delivery.ts';
 import { lineOf, printable } from './printable.ts';
 
 /** Members that are amounts, where the symbol stands beside them. */
@@ -16,7 +17,7 @@ const amountNames = [
 /** Members of `data` that say what a row of a list is, in the order of its columns. */
 const plainNames = [
   ...['handle', 'wallet', 'symbol', 'of', 'schema', 'metric', 'signal', 'signer'],
-  ...['public', 'record', 'bridge', 'counterparty', 'status'],
+  ...['subject', 'public', 'record', 'bridge', 'counterparty', 'status', 'last answer'],
 ];
 
 /** A column of lists. It is shown when a row has a text in it. */
@@ -38,7 +39,11 @@ const columns: readonly Column[] = [
     head: 'moment (UTC)',
     textOf: ({ data, meta }) => momentText(data['moment'] ?? meta['moment']),
   },
-  { head: 'factor', isNumber: true, textOf: ({ data }) => lineOf(data['factor']) },
+  ...['factor', 'attempts'].map((name) => ({
+    head: name,
+    isNumber: true as const,
+    textOf: ({ data }: AnyRecord) => lineOf(data[name]),
+  })),
   ...amountNames.map((name) => ({
     head: name,
     isNumber: true as const,
@@ -55,8 +60,9 @@ export async function showAnswer(ledger: Ledger, answer: AnyAnswer): Promise<voi
 }
 
 /** Prints records as a table of the columns in which they have texts. */
-export async function showRecords(ledger: Ledger, records: readonly AnyRecord[]): Promise<void> {
-  if (records.length === 0) return print('There are none.');
+export async function showRecords(ledger: Ledger, found: readonly AnyRecord[]): Promise<void> {
+  if (found.length === 0) return print('There are none.');
+  const records = found.map(listed);
   const factors = await factorsOf(
     ledger,
     records.flatMap(({ data }) => symbolsIn(data)),
