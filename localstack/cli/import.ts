@@ -54,7 +54,7 @@ export async function runImport(request: ImportRequest): Promise<void> {
     const { ledger, items, same } = loaded;
     const ms = Date.now() - startMs;
     if (request.isJson) return printJson({ ledger, items, same, seconds: ms / 1000 });
-    print(`${ledger}: ${items} items, ${same} of them were there already, ${secondsText(ms)}.`);
+    print(`${ledger}: ${items} items, ${same} of them there already, ${secondsText(ms)}.`);
     print('`countersign audit` checks the ledger as it is now.');
   } finally {
     bar.end();

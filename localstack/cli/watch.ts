@@ -11,8 +11,11 @@ import {
   type WebhookEvent,
   WebhookRefused,
 } from '../../shared/client/client.ts';
+import { nearestOf } from '../../shared/ledger/nearest.ts';
+import { signalNames } from '../../shared/shape/signal-name.ts';
 import { type ConnectionOptions, type Session, withLedger } from '../command/connection.ts';
 import { printAnswer, printable } from '../command/printable.ts';
+import { misused } from '../runtime/failing.ts';
 import { stopSignal } from '../runtime/stop-signal.ts';
 import { colours, print } from './output.ts';
 
@@ -35,8 +38,16 @@ export async function runWatch(
   signals: readonly string[],
   options: ConnectionOptions,
 ): Promise<void> {
+  signals.forEach(assertMeant);
   const isJson = options.json ?? false;
   await withLedger(options, (session) => watched(session, signals, isJson), { otherKey: newKey });
+}
+
+/** Refuses a misspelled signal. One that is near to none may be of a newer ledger, which knows. */
+function assertMeant(signal: string): void {
+  const nearest = signalNames.includes(signal) ? undefined : nearestOf(signal, signalNames);
+  if (nearest !== undefined)
+    throw misused(`There is no signal '${printable(signal)}'. Did you mean ${nearest}?`);
 }
 
 async function watched(

@@ -194,15 +194,16 @@ export async function withLedger(
     const trustedBy = trust?.source ?? `believed from the answer of ${server}`;
     await work({ ledger, any: ledger as unknown as AnyLedger, own: signer?.public, trustedBy });
   } catch (error) {
-    throw explained(error, trust);
+    throw explained(error, trust, handle);
   }
 }
 
-function explained(error: unknown, trust: ConnectionSetting | undefined): unknown {
+function explained(error: unknown, trust?: ConnectionSetting, ledger?: ConnectionSetting): unknown {
   const message = error instanceof Error ? printable(error.message) : '';
-  if (error instanceof LedgerRefused) return new ExitError(exitCodes.refused, message);
+  if (error instanceof LedgerRefused)
+    return new ExitError(exitCodes.refused, `${message}${namedIn(message, ledger)}`);
   if (error instanceof LedgerUnreachable) {
-    const hint = message.startsWith('No ledger answers')
+    const hint = /^No ledger answers at \S+$/.test(message)
       ? ' Start one with `countersign start`.'
       : '';
     return new ExitError(exitCodes.unreachable, `${message}${hint}`, { cause: error });
@@ -212,4 +213,10 @@ function explained(error: unknown, trust: ConnectionSetting | undefined): unknow
     return new ExitError(exitCodes.untrusted, `${message}${hint}`, { cause: error });
   }
   return error;
+}
+
+/** Names the ledger that a server does not host, and where it was named. */
+function namedIn(message: string, ledger: ConnectionSetting | undefined): string {
+  if (!ledger || !message.endsWith('Server does not host requested ledger')) return '';
+  return `: '${printable(ledger.value)}' (${ledger.source}).`;
 }

@@ -105,7 +105,7 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     [`reindex --data ${nowhere}`, 2, 'There is no ledger in'],
     ['rotate-key main', 2, "missing required argument 'signer'"],
     ['rotate-key main both', 2, 'Allowed choices are system, log'],
-    ['rotate-key main log --overlap 0', 2, 'It must be a number from 1 to 8784.'],
+    ['rotate-key main log --overlap 0', 2, 'It must be a whole number from 1 to 8784.'],
     ['rotate-key main log --overlap 2 --compromised', 2, 'cannot be used with'],
     [`rotate-key main system --data ${nowhere}`, 2, 'There is no ledger in'],
     [`export --data ${nowhere}`, 2, 'There is no ledger in'],
@@ -117,20 +117,20 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     [`import ${nowhere}`, 2, `There is no file ${nowhere}.`],
     [`import ${file} --data :memory:`, 2, ':memory: keeps nothing'],
     [`import ${file} --data ${nowhere}`, 1, `${file}: Line 1:`],
-    ['drill --seconds 0', 2, 'It must be a number from 1 to 600.'],
-    ['drill --seconds soon', 2, 'It must be a number from 1 to 600.'],
+    ['drill --seconds 0', 2, 'It must be a whole number from 1 to 600.'],
+    ['drill --seconds soon', 2, 'It must be a whole number from 1 to 600.'],
     ['explain GET wallets', 2, "The path begins with '/'"],
     [`explain GET /wallets --data ${nowhere}`, 2, 'There is no ledger in'],
     ['reconcile bank.csv', 2, "Name the ledger's side"],
     ['reconcile none.csv --with none.csv --key a --amount b', 2, 'cannot be read'],
-    ['start --port 70000', 2, 'It must be a number from 0 to 65535.'],
+    ['start --port 70000', 2, 'It must be a whole number from 0 to 65535.'],
     ['start --log loud', 2, 'It must be info, error or none.'],
     ['start --ledger %', 2, 'It must be the handle of a ledger'],
     ['start --owner me', 2, 'It must be an ed25519 public key'],
     [`start --port 0 --data ${file}`, 4, `LEDGER_DATA is '${file}'`],
     ['bridge b@ue', 2, "'b@ue' cannot be the name of a bank."],
     ['bridge blue --ledger-key x', 2, 'The key of the ledger is an ed25519 public key'],
-    ['bridge blue --port x', 2, '--port must be a number from 0 to 65535'],
+    ['bridge blue --port x', 2, '--port must be a whole number from 0 to 65535'],
     ['bridge blue --account 1=-5', 2, 'An account must be as'],
     [`bridge blue --data ${file}`, 4, 'The folder of a bridge is'],
     [`key ${folder}`, 4, 'contains no key: it is a folder.'],
@@ -138,6 +138,7 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     [`quickstart ${nowhere}`, 2, `There is no file ${nowhere}`],
     ['quickstart a --key b', 2, 'Name one key file'],
     ['quickstart --server nowhere', 2, '--server must be the http or https base address'],
+    ['watch intent-updatd', 2, "There is no signal 'intent-updatd'. Did you mean intent-updated?"],
     ['watch --ledger ü', 2, '--ledger must be the handle or the luid of a ledger'],
     ['bridge blue --ledger %', 2, "option '--ledger <handle>' argument '%' is invalid"],
     [`watch --key ${nowhere}`, 2, `There is no file ${nowhere}`],
@@ -268,10 +269,17 @@ describe('at a ledger', () => {
   });
 
   test('a ledger that is not in the table is refused', async () => {
-    for (const name of ['audit', 'reindex']) {
+    const none = join(folder, 'none.ndjson');
+    for (const words of [
+      'audit nobody',
+      'reindex nobody',
+      `export --ledger nobody --out ${none}`,
+    ]) {
       const err = "There is no ledger 'nobody' in this table.\n";
-      expect(await at(`${name} nobody`)).toEqual({ code: 2, out: '', err });
+      expect(await at(words)).toEqual({ code: 2, out: '', err });
     }
+    const rotated = await at('rotate-key nobody system');
+    expect(rotated).toMatchObject({ code: 2, err: expect.stringContaining('There is no ledger') });
   });
 });
 

@@ -16,6 +16,8 @@ import { targetOf } from '../../localstack/command/records.ts';
 import { money, newKey } from '../../shared/client/client.ts';
 import { newLedger, newKey as plainKey } from '../fixture/client.ts';
 import { type Ran, ran } from '../fixture/command.ts';
+import { lastingPort } from '../fixture/lasting-port.ts';
+import { until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const home = await sharedHome();
@@ -182,7 +184,7 @@ describe('from a profile to a verified intent', () => {
     way.close();
     expect([code, err]).toEqual([
       7,
-      expect.stringMatching(/send it again with --handle pay-\w+, which/),
+      expect.stringMatching(/send it again with --handle pay-\w+, which makes it once\.\n$/),
     ]);
   });
 
@@ -254,6 +256,27 @@ describe('records', () => {
     expect((await cs('list wallets --all --limit 3')).code).toBe(2);
   });
 
+  test('that are deliveries are listed by what a reader looks for, and not with their events', async () => {
+    const { cs } = await newUser();
+    const gone = JSON.stringify({
+      ...{ handle: 'gone', signal: 'wallet-created' },
+      action: { schema: 'webhook', endpoint: `http://127.0.0.1:${await lastingPort()}/` },
+    });
+    expect(await cs(`post effects '${gone}'`)).toMatchObject({ code: 0 });
+    await cs('wallet create carol');
+    const tried = async () => (await cs('list effects/gone/events --query meta.status=failed')).out;
+    await until('an attempt has failed', async () => (await tried()).includes('evt_'));
+    const [head = '', , row = '', ...others] = (await tried()).trimEnd().split('\n');
+    const columns = ['handle', 'signal', 'subject', 'status', 'last answer'];
+    expect(head.split(/ {2,}/)).toEqual([...columns, 'moment (UTC)', 'attempts']);
+    expect(row.split(/ {2,}/)).toEqual([
+      ...[expect.stringMatching(/^evt_/), 'wallet-created', 'carol', 'failed'],
+      ...['refused delivery.target-unreachable', expect.stringMatching(/^2/)],
+      expect.stringMatching(/^\d$/),
+    ]);
+    expect(others).toEqual([]);
+  });
+
   test.each([
     ['get ../ledger', 'no path'],
     ['get wallets//alice', 'no path'],
@@ -267,7 +290,7 @@ describe('records', () => {
     ['post wallets/x/drop {}', 'countersign drop'],
     ['put wallets {}', 'is a list'],
     ['prove wallets/alice', '--status'],
-    ['list wallets --limit 0', 'a number from 1'],
+    ['list wallets --limit 0', 'a whole number from 1'],
     ['pay alice bob', 'missing required argument'],
     ['statement alice usd --from yesterday', '--from must be'],
     ['get wallets --server nonsense', '--server must be'],
@@ -420,7 +443,12 @@ describe('the ledger of a command', () => {
     const { code, out, err } = await cs(`get wallets/alice --server ${server}`);
     const said = `The server at ${server} has no ledger there: a base address ends with /v2.\n`;
     expect([code, out, err]).toEqual([7, '', said]);
-    expect((await cs('get wallets/alice --ledger nope')).code).toBe(6);
+  });
+
+  test('that the server does not host is named', async () => {
+    const { cs } = await newUser();
+    const { code, err } = await cs('get wallets/alice --ledger nope');
+    expect([code, err]).toEqual([6, expect.stringContaining(": 'nope' (--ledger).")]);
   });
 
   test('that answers with another key than the trusted one ends with 8', async () => {
