@@ -3,6 +3,8 @@
  * weighs them. Rulings 30 to 38.
  */
 import {
+  type AccessSubject,
+  conditionsFor,
   type EvaluatedRule,
   evaluate,
   evaluateUntilGranted,
@@ -11,10 +13,12 @@ import {
   type Question,
 } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
-import { subjectOf } from '../ledger/policy.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import type { Conditions } from '../ledger/rule.ts';
 import { domainOfSource, type RuleSource, ruleSourcesFor } from '../ledger/rule-source.ts';
 import type { Call } from '../port/action.ts';
 import type { AccessDecision, EvaluatedQuery, PermissionQuery } from '../port/permission-query.ts';
+import type { ReadWallets } from '../record/meaning.ts';
 import { oncePerCall } from '../record/once-per-call.ts';
 import { readerFor } from '../record/reader.ts';
 import { passingChecks } from './named-checks.ts';
@@ -28,6 +32,7 @@ import {
   ruleSourcesIn,
   withNamed,
 } from './rule-sources.ts';
+import { rememberWallets, together, viewFor, wholeIn } from './seen.ts';
 
 interface AccessContext extends LedgerContext {
   readonly callers: Callers;
@@ -137,7 +142,11 @@ async function weighAlternatives(
 }
 
 /** Stores context that was read before, so that it is not read again. */
-export function rememberContext(call: Call, known: LedgerContext): void {
+export function rememberContext(
+  call: Call,
+  { wallets, ...known }: LedgerContext & { readonly wallets?: ReadWallets },
+): void {
+  if (wallets) rememberWallets(call, wallets);
   void oncePerCall(call, ledgerContext, async () => known);
 }
 
@@ -191,31 +200,47 @@ async function questionOf(
   record: string,
   sources: readonly RuleSource[],
 ): Promise<Question> {
-  const { action, draft, change, placedKind, lies, above: domains, isForOthers } = query;
+  const { action, placedKind, lies, above: domains, isForOthers } = query;
   // Facts about this record say nothing of one beside it. Decision 48.
   const own = placedKind ? undefined : query.record;
-  const data = own?.data ?? draft?.data;
+  const subject = await subjectFor(call, query, own, () =>
+    conditionsFor({ action, record }, sources),
+  );
   const question = {
     action,
     record,
     lies,
     ...(domains && { above: domains }),
     caller: callerOf(callers, own, home),
-    subject: data && {
-      data,
-      ...(own && { whole: subjectOf(own) }),
-      ...(change && { change }),
-    },
+    subject,
     ...(placedKind && { isNobodys: true as const }),
     ...(isForOthers && { isForOthers }),
     ...(query.extent === 'all' && !placedKind && { isOfAll: true as const }),
     passes: () => true,
   };
   const isChecked = sources.some(({ rules }) => rules.some(({ invoke }) => invoke));
-  if (!data || !isChecked) return question;
+  if (!subject || !isChecked) return question;
   // Named checks read other records, so only those run that could turn the decision.
   const granting = grantsOf(question, sources, call.work.patternMaker);
   const invokes = granting.flatMap(({ rule }) => rule.invoke ?? []);
   const passing = await passingChecks(call, query, new Set(invokes), isGranted);
   return { ...question, passes: (invoke) => passing.has(invoke) };
+}
+
+/** The record or draft, as the conditions see it. */
+async function subjectFor(
+  call: Call,
+  { kind, draft, change }: PermissionQuery,
+  own: LedgerRecord | undefined,
+  conditions: () => readonly Conditions[],
+): Promise<AccessSubject | undefined> {
+  const data = own?.data ?? draft?.data;
+  if (!data) return undefined;
+  const view = await viewFor(call, kind, data, conditions);
+  const views = view(data);
+  return {
+    data: together(views),
+    whole: wholeIn(own ?? {}, views),
+    ...(change && { change: together(view(change)) }),
+  };
 }

@@ -1,34 +1,14 @@
 /** Wallets behind addresses, in claims and in routes. Rulings 38, 42 and 43, Decision 81. */
-import { candidatesOf, canResolveTo } from '../ledger/address.ts';
+import { candidatesOf } from '../ledger/address.ts';
 import { isSame } from '../ledger/alteration.ts';
-import type { Entry } from '../ledger/balance.ts';
-import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { hasCounter, type Rulebook } from '../ledger/rulebook.ts';
+import type { SidedAddress } from '../ledger/names.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
+import { walletMeant } from '../record/meaning.ts';
 import { readerFor } from '../record/reader.ts';
 import type { Route, WalletData } from '../shape/wallet.ts';
 
 type WalletLike = Readonly<Record<string, unknown>>;
-
-interface SidedAddress {
-  readonly address: string;
-  readonly side: Entry['schema'];
-}
-
-/** The wallet that an address means for a debit or a credit, among wallets that were read. */
-export function walletMeant(
-  address: string,
-  side: Entry['schema'],
-  wallets: ReadonlyMap<string, Version | undefined>,
-  rulebook: Rulebook | undefined,
-): Version | undefined {
-  const hasDomains = hasCounter(rulebook, 'domain');
-  return candidatesOf(address)
-    .flatMap((handle) => wallets.get(handle) ?? [])
-    .find(({ record: { data, meta } }) =>
-      canResolveTo(address, { handle: data.handle, ...(hasDomains && { lies: meta }) }, side),
-    );
-}
 
 /** The wallets that addresses mean, in their order, read in one round trip. */
 export async function walletsMeant(

@@ -35,6 +35,7 @@ import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
 import { assertEnforceable } from './enforceable.ts';
 import { type Principals, principalsOf } from './proof-principals.ts';
+import { wholeFor } from './seen.ts';
 import { assertUnique } from './unique-label.ts';
 
 /** Each circle in a policy's matchers costs a read for each signer. */
@@ -126,9 +127,11 @@ async function policiesAbout(
     found.map((policy) => reachesTo(call, policy.record.meta.domain, domain)),
   );
   const reaching = found.filter((_, index) => near[index]);
+  const policies = reaching.map((policy) => policy.record);
+  const whole = await wholeFor(call, kind, record, policies);
   const about = reaching.filter((policy) =>
     resultOr(
-      () => appliesTo(policy.record, record, patternMaker),
+      () => appliesTo(policy.record, patternMaker, whole),
       () => {
         throw tooCostly(requested, policy.record.data.handle);
       },

@@ -14,6 +14,7 @@ import { withExtended } from '../record/extension.ts';
 import { scopeOf } from '../record/find.ts';
 import { reachesTo } from '../record/lineage.ts';
 import { domainOfRecord } from '../record/place.ts';
+import { wholeFor } from './seen.ts';
 
 /** A note outlives its request, so the decision is stored by then or never. */
 const noteMs = 60_000;
@@ -96,7 +97,8 @@ async function assertNoHolder(
     const may = await Promise.all(
       policies.map(async ({ record: policy }) => {
         if (!(await reachesTo(call, policy.meta.domain, domain))) return false;
-        return couldBeAbout(call, policy, other);
+        const whole = await wholeFor(call, kind, other, [policy]);
+        return couldBeAbout(call, policy, whole);
       }),
     );
     return may.some(Boolean);
@@ -107,10 +109,10 @@ async function assertNoHolder(
 }
 
 /** True when the policy applies, or costs too much work to judge: so no label is given twice. */
-function couldBeAbout(call: Call, policy: LedgerRecord, other: LedgerRecord): boolean {
+function couldBeAbout(call: Call, policy: LedgerRecord, other: unknown): boolean {
   const { patternMaker } = call.work;
   return resultOr(
-    () => appliesTo(policy, other, patternMaker),
+    () => appliesTo(policy, patternMaker, other),
     () => true,
   );
 }

@@ -10,12 +10,13 @@ import { BudgetExceeded } from '../ledger/budget.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { hasTrait } from '../ledger/trait.ts';
+import { hasTrait, traitFilters } from '../ledger/trait.ts';
 import { type CallData, type SignedEvent, spreadMemberOf } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import { recordAfter } from '../signal/stood.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
+import { seenIntent } from './seen.ts';
 import type { SignFor } from './signing.ts';
 
 /** The deliveries for the calls of an event, in their order. */
@@ -33,7 +34,7 @@ export async function callsOf(
     const intent = records.intents.get(call.intent ?? '');
     assert(intent, 'an intent never ends');
     if (!bridge) await missed(ports, event, call, intent.record);
-    else if (isWanted(ports, call, bridge, intent.record))
+    else if (await isWanted(ports, event.ledger, call, { bridge, intent: intent.record }))
       all.push(bringingOf(sign, event, { call, bridge, intent }));
   }
   return all;
@@ -112,15 +113,16 @@ async function missed(
 }
 
 /** True for every call but a status that the bridge does not want: the others were decided before. Ruling 54. */
-function isWanted(
-  { patternMaker, report }: AcceptPorts,
+async function isWanted(
+  { patternMaker, report, services }: AcceptPorts,
+  scope: string,
   { action }: BridgeCall,
-  bridge: Version,
-  intent: LedgerRecord,
-): boolean {
+  { bridge, intent }: { readonly bridge: Version; readonly intent: LedgerRecord },
+): Promise<boolean> {
   if (action !== 'status') return true;
+  const seen = await seenIntent(services, scope, intent, traitFilters(bridge.record));
   try {
-    return hasTrait(bridge.record, 'statuses', intent, patternMaker);
+    return hasTrait(bridge.record, 'statuses', seen, patternMaker);
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) report(error);
     return false;

@@ -18,6 +18,7 @@ import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 import { callsOf } from './calls.ts';
 import { entryEventsOf } from './entries.ts';
+import { seenEvent } from './seen.ts';
 import { type SignFor, signingFor } from './signing.ts';
 import { waitingOf } from './targets.ts';
 
@@ -36,7 +37,8 @@ export async function accept(
     const all = await subscribers(event.ledger, event.data.signal);
     const meant = all.filter((effect) => isMeant(effect, event));
     const effects = await near(event, meant);
-    const matching = effects.filter((effect) => isWanted(ports, effect, event));
+    const seen = await seenEvent(ports.services, event.ledger, event.data, effects.map(filterOf));
+    const matching = effects.filter((effect) => isWanted(ports, effect, seen));
     if (matching.length === 0 && !event.calls?.length) return;
     const ledger = await ledgerOf(ports, event);
     const sign = await signingFor(ports, ledger, event);
@@ -123,21 +125,21 @@ function isMeant({ record }: Version, { effect }: LedgerEvent): boolean {
 }
 
 /** True when the filter of the effect matches an event; the filter was checked when it was written. */
-function isWanted(
-  { patternMaker, report }: AcceptPorts,
-  { record }: Version,
-  event: LedgerEvent,
-): boolean {
-  if (record.meta.status === inactive) return false;
-  const filter = record.data['filter'] as Readonly<Record<string, unknown>> | undefined;
+function isWanted({ patternMaker, report }: AcceptPorts, effect: Version, event: unknown): boolean {
+  if (effect.record.meta.status === inactive) return false;
+  const filter = filterOf(effect);
   const paid = paidFrom(budgetOf(unitsFor.effect), patternMaker);
   try {
-    return filter === undefined || parseConditions(filter, paid)(event.data);
+    return filter === undefined || parseConditions(filter, paid)(event);
   } catch (error) {
     // The filter was valid when it was written. An error in it must not stop the other effects.
     if (!(error instanceof BudgetExceeded)) report(error);
     return false;
   }
+}
+
+function filterOf({ record }: Version): Readonly<Record<string, unknown>> | undefined {
+  return record.data['filter'] as Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The deliveries of an event to its effects; the event is signed once. */

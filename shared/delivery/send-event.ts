@@ -8,7 +8,7 @@ import { budgetOf, paidFrom, resultOr, unitsFor } from '../ledger/budget.ts';
 import { verdictOf } from '../ledger/delivery.ts';
 import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
-import { covers } from '../ledger/trait.ts';
+import { covers, traitFilters } from '../ledger/trait.ts';
 import { inactive } from '../ledger/vouching.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
 import type { Identity } from '../port/action.ts';
@@ -21,6 +21,7 @@ import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
+import { seenEvent } from './seen.ts';
 
 /** Sends the event of a delivery to its target, if there is one. */
 export async function sendEvent(
@@ -65,8 +66,10 @@ async function ask(
   const isNear = await reachesIn(services, scope, from, to);
   if (!isNear && !(await reachesIn(services, scope, to, from)))
     return unasked('The bridge is of another domain.');
+  const filters = traitFilters(bridge.record);
+  const seen = await seenEvent(services, scope, data.record.data, filters);
   const isWanted = resultOr<boolean | undefined>(
-    () => wantsToHear(services.patternMaker, bridge, data.record.data),
+    () => wantsToHear(services.patternMaker, bridge, seen),
     () => undefined,
   );
   if (isWanted === undefined)
@@ -79,11 +82,7 @@ async function ask(
 }
 
 /** True when a bridge wants this event; its conditions are on the event, as those of effects. Ruling 53. */
-function wantsToHear(
-  patternMaker: PatternMaker,
-  { record }: Version,
-  event: SignedEvent['data'],
-): boolean {
+function wantsToHear(patternMaker: PatternMaker, { record }: Version, event: unknown): boolean {
   const paid = paidFrom(budgetOf(unitsFor.effect), patternMaker);
   return covers(record.data as unknown as BridgeData, 'effects', ({ filter = {} }) =>
     parseConditions(filter, paid)(event),

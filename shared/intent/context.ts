@@ -1,7 +1,6 @@
 /** The context of an intent: all that it names, with the record and the rules of the ledger. */
-import { walletMeant } from '../access/addressed.ts';
 import { candidatesOf, handleOf } from '../ledger/address.ts';
-import { balanceKeyOf } from '../ledger/balance.ts';
+import { balanceKeyOf, type Entry } from '../ledger/balance.ts';
 import type { BalanceStates } from '../ledger/balance-state.ts';
 import { isLimit, type Setting, settingsOf } from '../ledger/limit.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
@@ -10,6 +9,7 @@ import { type NetMove, namesOf, type SettlementFacts } from '../ledger/settle.ts
 import type { Call } from '../port/action.ts';
 import type { Balance, BalanceOpening } from '../port/ports.ts';
 import { limitsDays } from '../record/author.ts';
+import { walletMeant } from '../record/meaning.ts';
 import type { Reader } from '../record/reader.ts';
 import type { Claim, ClaimReference, IntentData } from '../shape/intent.ts';
 import { wholeUntil } from './whole.ts';
@@ -113,12 +113,13 @@ export function limitedWalletsOf(context: IntentContext, claims: readonly Claim[
   return claims.filter(isLimit).map(({ wallet }) => limitedWallet(context, wallet));
 }
 
-/** The wallet that a claim debits or limits. Credited wallets are found by routing. Ruling 42. */
+/** The wallet that a claim debits or limits; where it credits one, the wallet before any route. Ruling 42. */
 export function walletOf(
   { wallets, rulebook }: Pick<IntentContext, 'wallets' | 'rulebook'>,
   handle: string,
+  side: Entry['schema'] = 'debit',
 ): Version | undefined {
-  return walletMeant(handle, 'debit', wallets, rulebook);
+  return walletMeant(handle, side, wallets, rulebook);
 }
 
 /** Balances to open before their first move. Decision 12. */

@@ -90,13 +90,13 @@ async function applying(
       return (await Promise.all(reached)).some(Boolean);
     }),
   );
-  const subject = intentSubjectOf(record, (address) => walletOf(context, address)?.record);
+  const subject = intentSubjectOf(record, (...of) => walletOf(context, ...of)?.record);
   const { patternMaker } = call.work;
   return own.filter(
     (policy, index) =>
       near[index] &&
       resultOr(
-        () => appliesTo(policy.record, record, patternMaker, subject),
+        () => appliesTo(policy.record, patternMaker, subject),
         () => {
           throw tooCostly({ status: 'committed' }, policy.record.data.handle);
         },

@@ -28,11 +28,11 @@ export { parseRule, type Rule } from './rule.ts';
 
 /** The record that a question is about: as it is stored, or as the request would create it. */
 export interface AccessSubject {
-  readonly data: Conditions;
+  readonly data: unknown;
   /** The whole record, for the filters of policies. */
   readonly whole?: unknown;
   /** The members that the request alters; absent where it alters nothing. */
-  readonly change?: Conditions;
+  readonly change?: unknown;
 }
 
 export interface Caller {
@@ -201,6 +201,18 @@ function mismatchIn(
   return includesName(coverageOf(rule, source), record) ? undefined : 'record';
 }
 
+/** The conditions on the record that decide whether the rules grant an action on this kind. */
+export function conditionsFor(
+  question: Pick<Question, 'action' | 'record'>,
+  sources: readonly RuleSource[],
+): Conditions[] {
+  return sources.flatMap((source) =>
+    source.rules
+      .filter((rule) => !mismatchIn(rule, source, question))
+      .flatMap(({ filter = {}, change = {}, about = [] }) => [filter, change, ...about]),
+  );
+}
+
 function includesName(names: OneOf | undefined, name: string): boolean {
   return names !== undefined && namesIn(names).some((one) => one === name || one === any);
 }
@@ -277,12 +289,12 @@ function appliesTo(
   patternMaker: PatternMaker,
 ): boolean {
   if (!subject) return true;
-  const { data, whole = { ...data, data } } = subject;
+  const { data, whole = { ...(data as object), data } } = subject;
   return about.every((conditions) => parseConditions(conditions, patternMaker)(whole));
 }
 
 /** Conditions on an unknown record count as met, since some record could meet them. */
-function holds(isMet: Matcher | undefined, subject: Conditions | undefined): boolean {
+function holds(isMet: Matcher | undefined, subject: unknown): boolean {
   return isMet === undefined || subject === undefined || isMet(subject);
 }
 

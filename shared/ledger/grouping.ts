@@ -9,7 +9,7 @@ import { assert } from './assert.ts';
 import type { Entry } from './balance.ts';
 import { budgetOf, paidFrom, unitsFor } from './budget.ts';
 import { type ClaimConditions, type Filtered, parsingOnce, viewOf } from './claim.ts';
-import type { KnownWallets } from './landing.ts';
+import { type KnownWallets, meaningIn } from './landing.ts';
 import type { PatternMaker } from './match.ts';
 import type { Routed } from './routing.ts';
 import { covers } from './trait.ts';
@@ -41,7 +41,7 @@ export function bridged(
   for (const entry of entries) {
     const claim = claimOf(entry, claims);
     const [bridge = '', known] = bridgeOf(entry, claim, wallets, bridges) ?? [];
-    const fits = (trait: Filtered) => matcherOf(trait)(viewOf(claim, about));
+    const fits = (trait: Filtered) => matcherOf(trait)(viewOf(claim, about, meaningIn(wallets)));
     if (!known || !covers(known.data, `${entry.schema}s`, fits)) grouped.push(entry);
     else add(grouped, atBridge(entry, bridge, known), known.data, claims);
   }

@@ -4,13 +4,16 @@
  */
 import type { Claim, IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
-import { bothForms } from './claim.ts';
+import type { Entry } from './balance.ts';
 import { isLimit } from './limit.ts';
+import { shownOf } from './names.ts';
 import { subjectOf } from './policy.ts';
 import type { LedgerRecord } from './record.ts';
 
 /** Finds the wallet that an address in a claim means; undefined where there is none. Ruling 42. */
-type WalletOf = (address: string) => LedgerRecord | undefined;
+type WalletOf = (address: string, side: Entry['schema']) => LedgerRecord | undefined;
+
+type Role = 'source' | 'target' | 'wallet';
 
 /** The members that the subject has beside those of the record. */
 export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets', 'wallets'];
@@ -18,9 +21,11 @@ export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets
 /** The record by `data.…` and `meta.…`, with `amounts`, `wallets`, `sources` and `targets`. */
 export function intentSubjectOf(record: LedgerRecord, walletOf: WalletOf): unknown {
   const { claims } = record.data as unknown as IntentData;
-  const shown = claims.map(shownOf);
+  const shown = claims.map((claim) =>
+    shownOf(claim, (address, side) => walletOf(address, side)?.data.handle),
+  );
   const data = { ...record.data, claims: shown };
-  const named = (role: 'source' | 'target' | 'wallet') => walletsIn(claims, role, walletOf);
+  const named = (role: Role) => walletsIn(claims, role, walletOf);
   const [sources, targets, limited] = [named('source'), named('target'), named('wallet')];
   return {
     ...(subjectOf({ ...record, data }) as object),
@@ -28,17 +33,6 @@ export function intentSubjectOf(record: LedgerRecord, walletOf: WalletOf): unkno
     sources,
     targets,
     wallets: [...sources, ...targets, ...limited],
-  };
-}
-
-/** The claim with both forms of its names, so that neither form escapes a filter. Ruling 21. */
-function shownOf(claim: Claim): Readonly<Record<string, unknown>> {
-  return {
-    ...claim,
-    symbol: bothForms(claim.symbol),
-    ...('source' in claim && { source: bothForms(claim.source) }),
-    ...('target' in claim && { target: bothForms(claim.target) }),
-    ...('wallet' in claim && { wallet: bothForms(claim.wallet) }),
   };
 }
 
@@ -53,17 +47,13 @@ function amountsIn(claims: readonly Claim[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...sums].map(([symbol, sum]) => [symbol, Number(sum)]));
 }
 
-function walletsIn(
-  claims: readonly Claim[],
-  role: 'source' | 'target' | 'wallet',
-  walletOf: WalletOf,
-): unknown[] {
+function walletsIn(claims: readonly Claim[], role: Role, walletOf: WalletOf): unknown[] {
   const addresses = claims.flatMap((claim) => {
     const reference = (claim as Readonly<Record<string, unknown>>)[role];
     return reference === undefined ? [] : handleOf(reference as Claim['symbol']);
   });
   return [...new Set(addresses)].flatMap((address) => {
-    const wallet = walletOf(address);
+    const wallet = walletOf(address, role === 'target' ? 'credit' : 'debit');
     if (!wallet) return [];
     const { handle, schema, custom, bridge } = wallet.data;
     return [{ handle, schema, custom, bridge, domain: wallet.meta.domain }];

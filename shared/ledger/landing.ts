@@ -8,6 +8,7 @@ import type { Entry } from './balance.ts';
 import { resultOr } from './budget.ts';
 import type { Disclosure, FailureDetail } from './disclosure.ts';
 import type { FailureReason } from './errors.ts';
+import type { MeaningOf } from './names.ts';
 
 /** A wallet, as far as routing needs it. */
 export interface RoutedWallet extends Addressed {
@@ -45,6 +46,14 @@ export function walletAt(
     if (wallet && canResolveTo(address, wallet, side)) return wallet;
   }
   return 'absent';
+}
+
+/** What addresses mean among these wallets; nothing where it takes a wallet that was not read. */
+export function meaningIn(known: KnownWallets): MeaningOf {
+  return (address, side) => {
+    const found = walletAt(address, side, known);
+    return found === 'absent' || 'is' in found ? undefined : found.handle;
+  };
 }
 
 /** The most wallets that may pass one entry on within an intent. Ruling 43. */

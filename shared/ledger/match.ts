@@ -186,11 +186,11 @@ function patternTest({ path, operand, patternMaker }: Condition): ValuesTest {
   const test = compiledBy(path, operand, patternMaker);
   if ((test.cost?.perCharacter ?? 0) > unitsPerCharacterMax)
     throw invalid(path, `$regex takes too much work for each character: ${operand.slice(0, 64)}`);
-  return (values) =>
-    values.some((value) => {
-      const text = isScalar(value) ? String(value) : undefined;
-      return text !== undefined && text.length <= patternTextLengthMax && test(text);
-    });
+  return (values) => {
+    // A text that is there several times is paid for once.
+    const texts = new Set(values.filter(isScalar).map(String));
+    return [...texts].some((text) => text.length <= patternTextLengthMax && test(text));
+  };
 }
 
 function compiledBy(path: string, pattern: string, patternMaker: PatternMaker): PatternTest {

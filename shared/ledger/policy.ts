@@ -31,12 +31,11 @@ export type PolicyVerdict = 'effective' | 'ineffective' | 'forbidden';
 
 export type Aspect = 'status' | 'labels';
 
-/** True when a policy applies to this record, by its `filter` on the subject. Throws when that costs too much work (`resultOr`). */
+/** True when a policy applies to a record, by its `filter` on what it sees of it. Throws when that costs too much work (`resultOr`). */
 export function appliesTo(
   { data, meta }: LedgerRecord,
-  record: LedgerRecord,
   patternMaker: PatternMaker,
-  subject: unknown = subjectOf(record),
+  subject: unknown,
 ): boolean {
   const filter = data['filter'] as Readonly<Record<string, unknown>> | undefined;
   if (meta.status === inactive) return false;

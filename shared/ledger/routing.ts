@@ -14,6 +14,7 @@ import {
   type KnownWallets,
   type Landing,
   landingOf,
+  meaningIn,
   refused,
   type Stop,
   targetOf,
@@ -143,8 +144,11 @@ function landingFor(
   const passed = forwarded?.passed ?? [];
   const start = targetOf(wallet, passed.at(-1) ?? wallet, side, known);
   if ('is' in start) return start;
-  const view = viewOf(claim, about);
-  const fits = (route: Route) => matcherOf(route)(view);
+  let view: ReturnType<typeof viewOf> | undefined;
+  const fits = (route: Route) => {
+    view ??= viewOf(claim, about, meaningIn(known));
+    return matcherOf(route)(view);
+  };
   return landingOf({ side, start, passed, fits }, known);
 }
 

@@ -3,7 +3,6 @@ import type { BridgeData } from '../shape/bridge.ts';
 import { budgetOf, paidFrom, unitsFor } from './budget.ts';
 import type { Filtered } from './claim.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
-import { subjectOf } from './policy.ts';
 import type { LedgerRecord } from './record.ts';
 
 type Trait = NonNullable<BridgeData['traits']>[number];
@@ -16,13 +15,19 @@ export type TraitName = Exclude<Trait, object>;
 export function hasTrait(
   { data }: Pick<LedgerRecord, 'data'>,
   name: TraitName,
-  intent: LedgerRecord,
+  intent: unknown,
   patternMaker: PatternMaker,
 ): boolean {
   const paid = paidFrom(budgetOf(unitsFor.effect), patternMaker);
   return covers(data as unknown as BridgeData, name, ({ filter = {} }) =>
-    parseConditions(filter, paid)(subjectOf(intent)),
+    parseConditions(filter, paid)(intent),
   );
+}
+
+/** The conditions in the traits of a bridge. */
+export function traitFilters({ data }: Pick<LedgerRecord, 'data'>): Filtered['filter'][] {
+  const { traits = [] } = data as unknown as BridgeData;
+  return traits.map((trait) => (typeof trait === 'string' ? {} : (trait.filter ?? {})));
 }
 
 /** True when the traits of a bridge include this one. A bridge without traits is called for everything. */

@@ -411,7 +411,7 @@ describe('a policy is refused when it', () => {
 test('an intent that takes too much work to judge is refused, and nothing is stored', async () => {
   const ledger = await newHouse({ filter: { 'custom.t': { $regex: '[a-y]{1,40}z' } } });
   const data = { handle: unique('intent'), claims: [claimOf('transfer alice bob 5 usd')] };
-  const custom = { t: Array.from({ length: 50 }, () => 'a'.repeat(4_000)) };
+  const custom = { t: Array.from({ length: 50 }, (_, n) => 'a'.repeat(4_000 + n)) };
   const reply = await ledger.post('/intents', signed({ ...data, custom }, ann));
   expect([reply.status, reply.reason]).toEqual([422, 'record.status-policy-violation']);
   expect((await ledger.make('intents', data, ann)).meta.status).toBe('completed');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsingOnce, viewOf, wholeOf } from '../../shared/ledger/claim.ts';
+import { parsingOnce, viewOf } from '../../shared/ledger/claim.ts';
 import { parseConditions } from '../../shared/ledger/match.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import { patternMaker, transfer } from './routes.ts';
@@ -20,8 +20,6 @@ test('a party is the same, however it is written and asked for', () => {
       expect(seen(claim, { [path]: 'bob' })).toBe(false);
     }
   }
-  expect(wholeOf('alice')).toEqual({ handle: 'alice' });
-  expect(wholeOf(noted)).toBe(noted);
 });
 
 test('what a claim and its intent do not have is not there', () => {

@@ -9,6 +9,7 @@ import {
   labelsVerdict,
   type StatusValue,
   statusVerdict,
+  subjectOf,
   uniqueLabels,
   valuesForLabels,
   valuesOf,
@@ -41,19 +42,19 @@ describe('a policy speaks of a record', () => {
     [{ luid: '$wlt.1', hash: 'a1' }, true],
   ])('with the filter %o: %s', (filter, expected) => {
     const policy = recordOf(filter === undefined ? {} : { filter });
-    expect(appliesTo(policy, wallet, patternMaker)).toBe(expected);
+    expect(appliesTo(policy, patternMaker, subjectOf(wallet))).toBe(expected);
   });
 
   test('or nobody can say, when that takes too much work', () => {
     const dear = () => Object.assign(() => true, { cost: { making: 0, perCharacter: 32 } });
     const policy = recordOf({ filter: { 'custom.note': { $regex: 'x' } } });
-    const noted = (length: number) => recordOf({ custom: { note: 'x'.repeat(length) } });
-    expect(appliesTo(policy, noted(700), dear)).toBe(true);
-    expect(() => appliesTo(policy, noted(800), dear)).toThrow(BudgetExceeded);
+    const noted = (length: number) => subjectOf(recordOf({ custom: { note: 'x'.repeat(length) } }));
+    expect(appliesTo(policy, dear, noted(700))).toBe(true);
+    expect(() => appliesTo(policy, dear, noted(800))).toThrow(BudgetExceeded);
   });
 
   test('unless it is inactive', () => {
-    expect(appliesTo(recordOf({}, 'inactive'), wallet, patternMaker)).toBe(false);
+    expect(appliesTo(recordOf({}, 'inactive'), patternMaker, subjectOf(wallet))).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Goal: what a bridge is called for, by its traits and their conditions. Ruling 53. */
 import { expect, test } from 'vitest';
 import { BudgetExceeded } from '../../shared/ledger/budget.ts';
+import { subjectOf } from '../../shared/ledger/policy.ts';
 import { hasTrait, type TraitName } from '../../shared/ledger/trait.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged } from '../fixture/bridged.ts';
@@ -13,7 +14,7 @@ const { record } = bridged({
 
 function holds(traits: readonly unknown[] | undefined, name: TraitName = 'statuses'): boolean {
   const { record: one } = bridge('bank', traits ? { traits } : {});
-  return hasTrait(one, name, record, patternMaker);
+  return hasTrait(one, name, subjectOf(record), patternMaker);
 }
 
 test.each([
@@ -40,6 +41,8 @@ test.each([
 test('whether a trait covers an intent is not said when that takes too much work', () => {
   const traits = [{ method: 'statuses', filter: { 'custom.note': { $regex: '^a{400}$' } } }];
   const bridge = { data: { handle: 'bank', traits } };
-  const intent = transferred('rent', 'a', 'b', { custom: { note: 'a'.repeat(400) } }).record;
-  expect(() => hasTrait(bridge, 'statuses', intent, patternMaker)).toThrow(BudgetExceeded);
+  const intent = transferred('rent', 'a', 'b', { custom: { note: 'a'.repeat(400) } });
+  expect(() => hasTrait(bridge, 'statuses', subjectOf(intent.record), patternMaker)).toThrow(
+    BudgetExceeded,
+  );
 });

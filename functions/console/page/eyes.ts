@@ -103,7 +103,7 @@ export async function seenBy(
   const own = session.own === undefined ? undefined : { public: session.own, signer: handle };
   return eyes.policies
     .filter(({ meta }) => reaches(eyes, lineOf(meta['domain']), places))
-    .filter((policy) => appliesTo(policy as unknown as LedgerRecord, record, patternMaker, subject))
+    .filter((policy) => appliesTo(policy as unknown as LedgerRecord, patternMaker, subject))
     .flatMap((policy) =>
       statuses.flatMap((status) => seenPolicy({ eyes, record, facts, own }, policy, status)),
     );
