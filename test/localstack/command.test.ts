@@ -258,6 +258,29 @@ describe('at a ledger', () => {
     expect(imported).toMatchObject({ ledger: 'main', items: expect.any(Number) });
   });
 
+  test('people read what the manual shows, but for numbers', async () => {
+    const shapeOf = (text: string) =>
+      text
+        .replaceAll(`${folder}/`, '')
+        .replaceAll(/lines \(.*\), sha256 [\w…]+/g, 'lines')
+        .replaceAll(/\d+(\.\d+)?/g, '0')
+        .replaceAll(/[ ─]+/g, ' ');
+    const manual = shapeOf(readFileSync('localstack/README.md', 'utf8'));
+    const shown = join(folder, 'shown');
+    mkdirSync(join(shown, 'other'), { recursive: true });
+    copyFileSync(join(data, 'master.key'), join(shown, 'other', 'master.key'));
+    const archive = join(shown, 'main.ndjson');
+    for (const words of [
+      ...['audit', 'reindex', `export --out ${archive}`],
+      `import ${archive} --data ${join(shown, 'other')}`,
+    ]) {
+      const { code, out } = await at(words);
+      expect([words, code]).toEqual([words, 0]);
+      const lines = shapeOf(out).replaceAll('shown/', '').trimEnd().split('\n');
+      expect(lines.filter((line) => !manual.includes(line))).toEqual([]);
+    }
+  });
+
   test('an explanation is one, too, and its code is its answer', async () => {
     const { code, out } = await at('explain GET /wallets/nobody --json');
     expect(code).toBe(1);
