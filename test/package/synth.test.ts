@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groups, workers } from '../../infra/topology.ts';
 import { belongsElsewhere, carried } from '../infra/carried.ts';
 import { owner } from '../infra/template.ts';
+import { partOf } from '../tidy/documents.ts';
 
 const names = [...Object.keys(groups), ...Object.keys(workers)];
 const output = mkdtempSync(join(tmpdir(), 'countersign-synth-'));
@@ -89,6 +90,21 @@ test(`every bundle is smaller than ${bundleBytesMax / 1000} KB, but for those th
   expect(sizes.filter(([name, size]) => size >= (largerBundles[name] ?? bundleBytesMax))).toEqual(
     [],
   );
+});
+
+test('the manual has the sizes of the bundles, in hundreds of KB', () => {
+  const namesBySize = new Map<number, string[]>();
+  const sizeOf = (name: string) => statSync(join(assetOf(name), 'index.mjs')).size;
+  for (const name of names) {
+    const size = Math.round(sizeOf(name) / 100_000) * 100;
+    namesBySize.set(size, [...(namesBySize.get(size) ?? []), `\`${name}\``].sort());
+  }
+  const rows = [...namesBySize]
+    .sort(([one], [other]) => one - other)
+    .map(([size, those]) => `| ${size.toLocaleString('en')} KB | ${those.join(', ')} |`);
+  const table = ['| some | functions |', '| --- | --- |', ...rows].join('\n');
+  const remedy = 'UPDATE_DOCS=1 npm test -- --project package';
+  expect(partOf('infra/README.md', 'bundle sizes', table), remedy).toBe(table);
 });
 
 // Node 24 on Lambda refuses handlers that take a callback, its third argument.
