@@ -240,7 +240,8 @@ async function subjectFor(
   const views = view(data);
   return {
     data: together(views),
-    whole: wholeIn(own ?? {}, views),
+    // A draft has no more than its domain yet.
+    whole: wholeIn(own ?? { meta: { domain: draft?.domain } }, views),
     ...(change && { change: together(view(change)) }),
   };
 }

@@ -48,7 +48,10 @@ export async function wholeFor(
 }
 
 /** The whole record, with each of these views of its data. */
-export function wholeIn(record: Partial<LedgerRecord>, views: readonly Conditions[]): unknown {
+export function wholeIn(
+  record: LedgerRecord | { readonly meta: { readonly domain: string | undefined } },
+  views: readonly Conditions[],
+): unknown {
   return together(views.map((data) => subjectOf({ ...record, data } as LedgerRecord)));
 }
 

@@ -413,6 +413,18 @@ describe('a policy', () => {
     expect(await creating(ledger, 'wallets', { custom: { tier: 'tin' } }, ann)).toEqual(forbidden);
   });
 
+  test.each([{ $ne: 'secret' }, 'open'])(
+    'is about the domain of what is created: %j',
+    async (is) => {
+      const ledger = await house({ policy: 'p' });
+      for (const handle of ['secret', 'open']) await ledger.make('domains', { handle }, owner);
+      const filter = { 'meta.domain': is };
+      await ledger.make('policies', { handle: 'p', ...policy, filter }, owner);
+      expect(await creating(ledger, 'wallets', { domain: 'open' }, ann)).toEqual([201]);
+      expect(await creating(ledger, 'wallets', { domain: 'secret' }, ann)).toEqual(forbidden);
+    },
+  );
+
   test('alone speaks where the ledger is ruled by policies', async () => {
     const ledger = await house();
     await ledger.make('policies', { handle: 'p', ...policy }, owner);
