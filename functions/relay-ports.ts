@@ -6,6 +6,7 @@ import { indexing } from '../shared/signal/indexing.ts';
 import { monitoring } from '../shared/signal/monitoring.ts';
 import type { Bus, RelayPorts, WriteMetric } from '../shared/signal/relay.ts';
 import { sequencer } from '../shared/signal/sequencing.ts';
+import { dynamoFollowing } from '../shared/store/store.ts';
 import type { TablePorts } from './table-ports.ts';
 
 export interface RelayOptions {
@@ -23,17 +24,20 @@ export interface RelayOptions {
 export function relayPorts(
   table: Pick<
     TablePorts,
-    'outbox' | 'store' | 'catalog' | 'books' | 'monitors' | 'logs' | 'layouts' | 'following'
-  >,
+    'outbox' | 'store' | 'catalog' | 'books' | 'monitors' | 'logs' | 'layouts'
+  > &
+    Partial<Pick<TablePorts, 'at'>>,
   { bus, sign, checkpoints, clock, metric, complain }: RelayOptions,
 ): RelayPorts {
-  const { outbox, store, catalog, books, monitors, logs, layouts, following } = table;
+  const { at, outbox, store, catalog, books, monitors, logs, layouts } = table;
   const report = (why: string): void => complain('catalog', why);
   // Monitors look once the books are written, and before the entries are deleted.
   const watched = monitoring({ outbox, monitors, store, bus });
   const unsigned = (error: unknown): void => complain('log', error);
   const log = sequencer({ logs, store, ...(sign && { sign }), report: unsigned });
   const indexed = indexing({ outbox: watched, catalog, books, log, clock, metric, report });
+  // None on AWS, where an item takes twice the units in a transaction.
+  const following = at && dynamoFollowing(at);
   const followed = following
     ? atOnce({
         ...{ outbox, stepwise: indexed, following, store, checkpoints, clock },

@@ -1,7 +1,6 @@
 /** The ports of a process to the table. The model of the cloud in the tests is made of the same. */
 import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
-import type { Following } from '../shared/port/following.ts';
 import type { Layouts } from '../shared/port/layouts.ts';
 import type { Logs } from '../shared/port/logs.ts';
 import type { Monitors } from '../shared/port/monitors.ts';
@@ -12,7 +11,6 @@ import {
   type DynamoStoreOptions,
   dynamoBooks,
   dynamoCatalog,
-  dynamoFollowing,
   dynamoLayouts,
   dynamoLogs,
   dynamoMonitors,
@@ -33,8 +31,6 @@ export interface TablePorts {
   readonly monitors: Monitors;
   readonly logs: Logs;
   readonly layouts: Layouts;
-  /** Absent on AWS, where an item takes twice the units in a transaction. */
-  readonly following?: Following | undefined;
 }
 
 /** The ports of a process to a table. */
@@ -54,7 +50,6 @@ export function tablePorts(
     monitors: dynamoMonitors(at),
     logs: dynamoLogs(at),
     layouts: dynamoLayouts(at),
-    following: dynamoFollowing(at),
   };
 }
 

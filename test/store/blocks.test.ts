@@ -117,6 +117,7 @@ async function publish(
       }),
   };
   const table = {
+    at: options,
     outbox: dynamoOutbox(options),
     store: dynamoStore(options),
     catalog: dynamoCatalog(options),

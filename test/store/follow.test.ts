@@ -12,7 +12,7 @@ import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { bookKeyOf, outboxShardCount } from '../../shared/store/keys.ts';
 import type { Consumed, TableClient } from '../../shared/store/request.ts';
-import { dynamoGroupCommit } from '../../shared/store/store.ts';
+import { dynamoFollowing, dynamoGroupCommit } from '../../shared/store/store.ts';
 import { type Ground, type Json, main, startGround, type World } from '../fixture/audited.ts';
 import { between, connectionReset, type Send } from '../fixture/trouble.ts';
 
@@ -189,9 +189,7 @@ describe('what follows a commit', () => {
 
   test('on AWS is no transaction with the end of an entry', async () => {
     const { tableName } = await newWorld();
-    expect(
-      tablePorts({ client: ground.client, tableName }, {}, undefined).following,
-    ).toBeUndefined();
+    expect(dynamoFollowing({ client: ground.client, tableName })).toBeUndefined();
   });
 });
 
