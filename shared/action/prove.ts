@@ -17,6 +17,7 @@ import { freezing } from '../intent/frozen.ts';
 import { hasAnyRight } from '../intent/rights.ts';
 import { type ProofRole, roleOf } from '../intent/role.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
+import { resultOr } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
@@ -210,7 +211,7 @@ async function permissionOf(call: Call, version: Version): Promise<Permission> {
   const { status, labels } = proof.custom ?? {};
   const change = {
     ...(status !== undefined && { status }),
-    ...(labels !== undefined && { labels }),
+    ...(labels !== undefined && { labels: labelsWeighed(record, labels) }),
   };
   const query = { ...provingOf(kind), record, change };
   if (holdsProof(record, proof)) {
@@ -239,6 +240,17 @@ async function heldAs(call: Call, version: Version, proof: SentProof): Promise<V
   const taken = await takenWith(call, version, proof);
   if (!taken) await allowChanging(sender, query, provingOf(kind));
   return taken ?? version;
+}
+
+/**
+ * The labels as they would be, so that no operator hides them from a rule. Those that cannot be are weighed as they were
+ * sent: who may not add the proof must not learn from the error that the record is there.
+ */
+function labelsWeighed({ meta }: LedgerRecord, labels: unknown): unknown {
+  return resultOr(
+    () => labelsAfter(meta.labels, labels) as unknown,
+    () => labels,
+  );
 }
 
 /**

@@ -503,3 +503,25 @@ test('a key that another signer shows makes nobody of that signer', async () => 
   await signer(ledger, 'mallory', mallory);
   expect(await creating(ledger, 'wallets', {}, mallory)).toEqual(forbidden);
 });
+
+describe('a rule on labels', () => {
+  const notVip = { labels: { $nin: ['vip'] } };
+  const audited = { labels: 'audited' };
+  test.each([
+    [['vip'], notVip, forbidden],
+    [{ $push: 'vip' }, notVip, forbidden],
+    [{ $addToSet: 'vip' }, notVip, forbidden],
+    [{ $push: { $each: ['blue', 'vip'] } }, notVip, forbidden],
+    [{ $push: 'blue' }, notVip, [200]],
+    [{ $push: 'blue' }, audited, [200]],
+    [{ $pull: 'audited' }, audited, forbidden],
+    [{ $pop: 1 }, audited, forbidden],
+    [['blue'], audited, forbidden],
+    [{ $push: 5 }, audited, forbidden],
+  ])('weighs them as they would be: %j after %j', async (labels, change, expected) => {
+    const ledger = await house({ action: 'update', record: 'wallet', ...byKey(ann), change });
+    const made = await wallet(ledger);
+    await proving(ledger, 'wallets', made, owner, { labels: ['audited'] });
+    expect(await proving(ledger, 'wallets', made, ann, { labels })).toEqual(expected);
+  });
+});
