@@ -1,7 +1,7 @@
 /** Deliveries in a list: what was sent of which record, how it stands, and what the target said last. */
 import type { AnyRecord } from './connection.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type ShownMembers = Readonly<Record<string, unknown>>;
 
 /** The record with the members that a list shows: those of a delivery are few, and its event is long. */
 export function listed(record: AnyRecord): AnyRecord {
@@ -20,18 +20,18 @@ export function listed(record: AnyRecord): AnyRecord {
 }
 
 /** The handle of the record that the event is about, where the event carries it; its luid otherwise. */
-function subjectOf(event: Members, linked: string): unknown {
+function subjectOf(event: ShownMembers, linked: string): unknown {
   const carried = Object.values(event).map(membersOf);
   const subject = carried.find(({ luid }) => luid === linked);
   return membersOf(subject?.['data'])['handle'] ?? linked;
 }
 
-function answerOf({ reason, detail }: Members): string {
+function answerOf({ reason, detail }: ShownMembers): string {
   const said = membersOf(detail)['httpStatus'] ?? detail;
   return [said, reason].filter((part) => part !== undefined).join(' ');
 }
 
 /** The members of an object; none of anything else. */
-function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? (value as Members) : {};
+function membersOf(value: unknown): ShownMembers {
+  return typeof value === 'object' && value !== null ? (value as ShownMembers) : {};
 }

@@ -1,9 +1,9 @@
 /**
- * What conditions of rules and policies see of a record: every form of the names in it, and the wallets that its
+ * Records as conditions of rules and policies see them: every form of the names in it, and the wallets that its
  * addresses mean now. Nothing is read where no condition asks for a name. Ruling 42, Decision 42.
  */
 import { payForRow } from '../ledger/budget.ts';
-import { addressesIn, asksForNames, hasForms, seenAs } from '../ledger/names.ts';
+import { addressesIn, hasForms, needsForms, seenAs } from '../ledger/names.ts';
 import { subjectOf } from '../ledger/policy.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Conditions } from '../ledger/rule.ts';
@@ -26,7 +26,7 @@ export async function viewFor(
   data: Conditions,
   conditions: () => readonly (Conditions | undefined)[],
 ): Promise<(shown: Conditions) => readonly Conditions[]> {
-  if (!hasForms(kind) || !conditions().some(asksForNames)) return (shown) => [shown];
+  if (!hasForms(kind) || !conditions().some(needsForms)) return (shown) => [shown];
   const addresses = addressesIn(kind, data);
   const known = oncePerCall<ReadWallets>(call, walletsKnown, () => new Map());
   const reader = oncePerCall(call, 'reader of addresses', () => readerFor(call));

@@ -1,8 +1,8 @@
 /**
- * What conditions of effects and bridges see of an event or an intent: every form of the names in it, and the wallets
+ * Events and intents as conditions of effects and bridges see them: every form of the names in it, and the wallets
  * that its addresses mean now. Nothing is read where no condition asks for a name. Ruling 42, Decision 42.
  */
-import { addressesIn, asksForNames, hasForms, seenAs } from '../ledger/names.ts';
+import { addressesIn, hasForms, needsForms, seenAs } from '../ledger/names.ts';
 import { subjectOf } from '../ledger/policy.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
@@ -10,18 +10,18 @@ import { meaningIn } from '../record/meaning.ts';
 import { readerOf } from '../record/reader.ts';
 import type { AcceptPorts } from './accepted.ts';
 
-type Filter = Readonly<Record<string, unknown>> | undefined;
-type Services = Pick<AcceptPorts['services'], 'store'>;
+type FilterOrNone = Readonly<Record<string, unknown>> | undefined;
+type SeenServices = Pick<AcceptPorts['services'], 'store'>;
 
 /** The data of an event, as these filters see it. */
 export async function seenEvent(
-  services: Services,
+  services: SeenServices,
   scope: Scope,
   data: Readonly<Record<string, unknown>>,
-  filters: readonly Filter[],
+  filters: readonly FilterOrNone[],
 ): Promise<unknown> {
   const kind = Object.keys(data).find(hasForms);
-  if (kind === undefined || !filters.some(asksForNames)) return data;
+  if (kind === undefined || !filters.some(needsForms)) return data;
   const record = data[kind] as LedgerRecord;
   const views = await viewsOf(services, scope, kind, record.data);
   return views.map((view) => ({ ...data, [kind]: { ...record, data: view } }));
@@ -29,18 +29,18 @@ export async function seenEvent(
 
 /** An intent, as these filters see it. */
 export async function seenIntent(
-  services: Services,
+  services: SeenServices,
   scope: Scope,
   intent: LedgerRecord,
-  filters: readonly Filter[],
+  filters: readonly FilterOrNone[],
 ): Promise<unknown> {
-  if (!filters.some(asksForNames)) return subjectOf(intent);
+  if (!filters.some(needsForms)) return subjectOf(intent);
   const views = await viewsOf(services, scope, 'intent', intent.data);
   return views.map((data) => subjectOf({ ...intent, data }));
 }
 
 async function viewsOf(
-  { store }: Services,
+  { store }: SeenServices,
   scope: Scope,
   kind: string,
   data: LedgerRecord['data'],

@@ -48,7 +48,7 @@ export function walletAt(
   return 'absent';
 }
 
-/** What addresses mean among these wallets; nothing where it takes a wallet that was not read. */
+/** The meaning of addresses among these wallets; nothing where it takes a wallet that was not read. */
 export function meaningIn(known: KnownWallets): MeaningOf {
   return (address, side) => {
     const found = walletAt(address, side, known);

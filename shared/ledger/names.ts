@@ -16,11 +16,11 @@ export interface SidedAddress {
   readonly side: Entry['schema'];
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type NamedData = Readonly<Record<string, unknown>>;
 
 /** The members that name a wallet, with the side that decides what their addresses mean. Decision 81. */
 const sides = { source: 'debit', wallet: 'debit', target: 'credit' } as const;
-/** What is named at the top of its data, and not in claims. */
+/** The kinds of which data itself names, and not claims in it. */
 const namedOnTop: ReadonlySet<string> = new Set(['anchor', 'bridge-entry']);
 const namePath = /(^|\.)(claims|source|target|wallet|symbol)(\.|$)/;
 
@@ -30,7 +30,7 @@ export function hasForms(kind: string): boolean {
 }
 
 /** True when conditions could ask for a name. Others see the data as it was written. */
-export function asksForNames(conditions: Members = {}): boolean {
+export function needsForms(conditions: NamedData = {}): boolean {
   return Object.keys(conditions).some((path) => namePath.test(path));
 }
 
@@ -38,7 +38,7 @@ export function asksForNames(conditions: Members = {}): boolean {
  * Data as conditions see it: with every form of its names, and as it was written, for conditions on a whole claim.
  * Conditions test each element of an array.
  */
-export function seenAs<Data extends Members>(
+export function seenAs<Data extends NamedData>(
   kind: string,
   data: Data,
   meaningOf?: MeaningOf,
@@ -51,9 +51,9 @@ export function seenAs<Data extends Members>(
 
 /** A claim, or the data of an anchor, with every form of each name in place of the name. */
 export function shownOf<Named extends object>(named: Named, meaningOf?: MeaningOf): Named {
-  const { symbol } = named as Members;
+  const { symbol } = named as NamedData;
   const shown = Object.entries(sides).flatMap(([role, side]) => {
-    const name = (named as Members)[role];
+    const name = (named as NamedData)[role];
     return name === undefined ? [] : [[role, formsOf(name, (of) => meaningOf?.(of, side))]];
   });
   return {
@@ -64,10 +64,10 @@ export function shownOf<Named extends object>(named: Named, meaningOf?: MeaningO
 }
 
 /** The addresses that could mean a wallet of another name. Those of an anchor mean none. Ruling 42. */
-export function addressesIn(kind: string, data: Members): SidedAddress[] {
+export function addressesIn(kind: string, data: NamedData): SidedAddress[] {
   const { claims } = data;
   const named = Array.isArray(claims) ? claims : kind === 'bridge-entry' ? [data] : [];
-  return named.flatMap((one: Members) =>
+  return named.flatMap((one: NamedData) =>
     Object.entries(sides).flatMap(([role, side]) => {
       const address = one[role] === undefined ? '' : handleOf(one[role] as string);
       return candidatesOf(address).length > 1 ? { address, side } : [];

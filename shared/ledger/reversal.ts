@@ -84,7 +84,7 @@ export function leftOf(record: LedgerRecord): number[] {
 /** The claims of an intent that these claims undo, as far as they are left. */
 export function undoingOf(record: LedgerRecord, claims: readonly Claim[]): Undoing {
   const { handle } = record.data;
-  // Who reverses an intent need not be allowed to read it, so its status is not said.
+  // The author of a reversal need not be allowed to read the intent, so its status is not said.
   if (!moved.has(record.meta.status))
     return invalid(`Intent ${handle} has moved nothing: nothing of it can be reversed.`);
   const left = leftOf(record);

@@ -1,4 +1,4 @@
-/** What addresses mean among the wallets of a ledger. Ruling 42, Decision 81. */
+/** The meaning of addresses among the wallets of a ledger. Ruling 42, Decision 81. */
 import { candidatesOf, canResolveTo } from '../ledger/address.ts';
 import type { MeaningOf, SidedAddress } from '../ledger/names.ts';
 import type { Version } from '../ledger/record.ts';
@@ -23,7 +23,7 @@ export function walletMeant(
     );
 }
 
-/** What these addresses mean, in one round trip; wallets in `known` are not read again. */
+/** The meaning of these addresses, in one round trip; wallets in `known` are not read again. */
 export async function meaningIn(
   reader: Pick<Reader, 'record' | 'rulebook'>,
   addresses: readonly SidedAddress[],

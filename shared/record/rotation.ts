@@ -59,7 +59,7 @@ export class RotationRefused extends Error {
 }
 
 /** The ledger is not in the table. */
-class UnknownLedger extends RotationRefused {
+class UnknownLedgerRefused extends RotationRefused {
   override readonly name = 'UnknownLedger';
 }
 
@@ -108,7 +108,8 @@ async function readPresent(
     { what: 'record', scope, kind: 'signer', handle },
     { what: 'secret', scope },
   ]);
-  if (!secret) throw new UnknownLedger(`There is no ledger ${scope} with a key in this table.`);
+  if (!secret)
+    throw new UnknownLedgerRefused(`There is no ledger ${scope} with a key in this table.`);
   if (!signer || !isOfService('signer', signer.record))
     throw new RotationRefused(
       `The ledger ${scope} has no signer ${handle} of its own: run \`countersign reindex\` first.`,

@@ -43,7 +43,7 @@ const totalCountMax = 32;
 /** The items that are read at a time for it. */
 const readLength = 4 * totalEvery;
 /** Longer than any process lives, in milliseconds: whoever left a mark before has ended. */
-const livesMsMax = 15 * 60_000;
+const processMsMax = 15 * 60_000;
 
 /**
  * Writes the running totals that are missing up to now, at most those of one step; false when there are none, and for a
@@ -129,7 +129,7 @@ export async function reopenMarked(
   await unmark(table, name, [own, ...marks.map(({ text }) => text)], deadline);
 }
 
-/** What one process that removes running totals leaves in the state of the book until it is done. */
+/** The mark that one process that removes running totals leaves in the state of the book until it is done. */
 interface LateMark {
   readonly text: string;
   readonly place: string;
@@ -154,7 +154,7 @@ async function mendLeft(
   deadline: Deadline,
 ): Promise<boolean> {
   const marks = marksIn(state);
-  const left = marks.filter(({ sinceMs = nowMs }) => sinceMs < nowMs - livesMsMax);
+  const left = marks.filter(({ sinceMs = nowMs }) => sinceMs < nowMs - processMsMax);
   await reopenMarked(table, name, left, nowMs, deadline);
   // Whoever left one without a time may still be at work: it counts from now on.
   const timeless = marks.filter(({ sinceMs }) => sinceMs === undefined);

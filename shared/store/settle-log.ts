@@ -174,7 +174,7 @@ async function allRunsIn(
   deadline: Deadline,
 ): Promise<Run[]> {
   for (let attempt = 0; ; attempt += 1) {
-    // Where some are missing, they may lie in an item that begins before.
+    // Those that are missing may lie in an item that begins before.
     const runs = await runsIn(table, scope, tile, attempt === 0 ? stretch.from : 0, deadline);
     if (areAllIn(runs, stretch)) return runs;
     await pause(attempt, deadline);

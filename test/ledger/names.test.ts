@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseConditions } from '../../shared/ledger/match.ts';
 import {
   addressesIn,
-  asksForNames,
+  needsForms,
   hasForms,
   type MeaningOf,
   seenAs,
@@ -71,5 +71,5 @@ test.each([
   ['custom.sources', false],
   ['handle', false],
 ])('a condition on %s asks for a name: %s', (path, expected) => {
-  expect(asksForNames({ [path]: 1 })).toBe(expected);
+  expect(needsForms({ [path]: 1 })).toBe(expected);
 });
