@@ -7,7 +7,7 @@ import { aesKeyring } from './aes.ts';
 const keyBytes = 32;
 
 /** The error of a secret that was not encrypted with the master key of a file. */
-export class WrongMasterKey extends Error {
+class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey';
 }
 

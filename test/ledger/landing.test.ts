@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type KnownWallets, meaningIn } from '../../shared/ledger/landing.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import {
   accept,
@@ -203,4 +204,14 @@ describe('the routes of a wallet', () => {
       'a -5 usd, d +5 usd, a -5 usd, d +5 usd',
     ]);
   });
+});
+
+test('an address means the wallet that takes it, once those that it may name are read', () => {
+  const vault = { handle: 'vault' };
+  const meant = (known: KnownWallets) => meaningIn(known)('vault:1', 'debit');
+  expect(meant(new Map([['vault', vault]]))).toBeUndefined();
+  expect(meant(new Map([['vault:1', undefined]]))).toBeUndefined();
+  const read = [['vault:1', undefined]] as const;
+  expect(meant(new Map([...read, ['vault', vault]]))).toBe('vault');
+  expect(meant(new Map([...read, ['vault', undefined]]))).toBeUndefined();
 });

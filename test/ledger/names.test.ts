@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { parseConditions } from '../../shared/ledger/match.ts';
 import {
   addressesIn,
-  needsForms,
   hasForms,
   type MeaningOf,
+  needsForms,
   seenAs,
 } from '../../shared/ledger/names.ts';
 import { patternMaker } from './routes.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { BudgetExceeded } from '../../shared/ledger/budget.ts';
 import { subjectOf } from '../../shared/ledger/policy.ts';
-import { hasTrait, type TraitName } from '../../shared/ledger/trait.ts';
+import { hasTrait, type TraitName, traitFilters } from '../../shared/ledger/trait.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged } from '../fixture/bridged.ts';
 import { transferred } from '../fixture/version.ts';
@@ -36,6 +36,14 @@ test.each([
   ['twice, when one fits', [{ method: 'statuses', filter: { schema: 'x' } }, 'statuses'], true],
 ])('a bridge is called for %s', (_, traits, expected) => {
   expect(holds(traits)).toBe(expected);
+});
+
+test('the conditions of traits are those that they state, and none where they state none', () => {
+  const filtersOf = (data: object) => traitFilters(bridge('bank', data).record);
+  expect(filtersOf({})).toEqual([]);
+  const filter = { 'claims.source': 'vault' };
+  const traits = ['debits', { method: 'credits' }, { method: 'statuses', filter }];
+  expect(filtersOf({ traits })).toEqual([{}, {}, filter]);
 });
 
 test('whether a trait covers an intent is not said when that takes too much work', () => {
