@@ -197,6 +197,16 @@ test('where WebCrypto has no Ed25519, the portable code signs', async () => {
   await page.getByRole('link', { name: 'alice' }).waitFor();
 });
 
+test('a language that is no valid tag leaves the page as it is', async () => {
+  const { page, faults } = await visit();
+  await page.addInitScript(
+    `Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' });`,
+  );
+  await page.goto(`${home.url}/console`);
+  await page.getByRole('heading', { name: 'Sign in with your key' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
 test('the keyboard alone gets everywhere, and the focus is seen', async () => {
   const ledger = await newBank();
   const { page } = await signIn(ledger, owner);

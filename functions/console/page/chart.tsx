@@ -1,4 +1,5 @@
 /** The course of a balance over time, as a chart with its words. */
+import './language.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { type Edges, edgesIn } from './edges.ts';
