@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { digestOf } from '../../shared/crypto/digest.ts';
 import { invalidToken } from '../../shared/crypto/token.ts';
 import type { PlainObject } from '../../shared/ledger/compare.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
@@ -38,12 +39,22 @@ export async function sketchOf(
   const proofs = await proofsOf(call.services, call.ledger.handle, input);
   if (shape && signed === undefined) {
     if (proofs.length > 1) throw new Error('A proof is signed by one: name one signer.');
-    return { body: { ...body, ...proofs[0] }, isUnsaid: false };
+    return { body: overRecord({ ...body, ...proofs[0] }, record), isUnsaid: false };
   }
   const said = dataIn(body);
   const isUnsaid = said === undefined && ['create', 'update'].includes(requires.action);
   const data = said ?? record?.data ?? (await blankOf(call, requires));
   return { body: { data, meta: { proofs } }, isUnsaid };
+}
+
+/**
+ * A proof with the digest that it would have if it signed the record: over anything else, its key would not count.
+ * Decision 41.
+ */
+function overRecord(proof: PlainObject, record: LedgerRecord | undefined): PlainObject {
+  if (proof['digest'] !== '' || !record) return proof;
+  const { custom } = proof as Partial<SketchedProof>;
+  return { ...proof, digest: digestOf(record.hash, custom) };
 }
 
 /** The data of a body; a body with neither `data` nor `meta` counts as the data. */

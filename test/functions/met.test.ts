@@ -90,7 +90,7 @@ const taken = async (group: string) => ({ handle: (await make(group)).data['hand
 
 const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 5 }];
 /** Takes too much work to judge by the policy about intents. */
-const costlyTexts = Array.from({ length: 50 }, () => 'a'.repeat(4_000));
+const costlyTexts = Array.from({ length: 50 }, (_, n) => 'a'.repeat(4_000 + n));
 
 const proofs = {
   'record.duplicated': proveAgain,

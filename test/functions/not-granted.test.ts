@@ -234,7 +234,8 @@ describe('whoever may neither do it nor read', () => {
     const item = await wallet(ledger);
     const gone = { ...item, luid: `${item.luid.slice(0, -3)}zzz` };
     expect(await updating(ledger, 'wallets', gone, { custom: {} }, ann)).toEqual(missing);
-    expect(await proving(ledger, 'wallets', gone, ann)).toEqual(missing);
+    // A proof may be of anybody's making where there is nothing that it could be over. Decision 41.
+    expect(await proving(ledger, 'wallets', gone, ann)).toEqual(forbidden);
     expect(await updating(ledger, 'wallets', item, { custom: {} }, ann)).toEqual([200]);
   });
 });
