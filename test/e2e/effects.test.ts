@@ -79,7 +79,9 @@ describe.runIf(target.isInside)('where the target may call us', () => {
     await newWallet('tin');
     const gold = await newWallet('gold');
     const arrivals = await receiver.until('/gold', 1, patienceMs);
-    expect(arrivals.map(({ data }) => (data['wallet'] as Item).luid)).toEqual([gold.luid]);
+    // An event may arrive twice: it is delivered at least once.
+    const luids = new Set(arrivals.map(({ data }) => (data['wallet'] as Item).luid));
+    expect([...luids]).toEqual([gold.luid]);
   });
 
   test('what was not taken is sent again', async () => {
