@@ -17,6 +17,8 @@ export interface DataFolder {
   readonly masterKeyPath: string;
   /** The file of the dead letters; absent in memory. */
   readonly deadLettersPath?: string;
+  /** A line about a new ledger beside the master key of another one. */
+  readonly warning?: string;
   /** Writes the address of the database into the folder, for commands that read it by `endpointIn`. */
   readonly announce: (endpoint: string) => void;
   /** Unlocks the folder. */
@@ -80,6 +82,7 @@ function openFolder(name: string): DataFolder {
     `Another ledger is running on ${name}. Stop it, or choose another LEDGER_DATA.`,
   );
   if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, wasThere });
+  const warning = isEmbedded && !wasThere ? warningOf(databasePath, masterKeyPath) : undefined;
   makeMasterKey(masterKeyPath);
   // Throws for an invalid key before anything is started.
   masterKeyring(masterKeyPath);
@@ -88,6 +91,7 @@ function openFolder(name: string): DataFolder {
   rmSync(endpointPath, { force: true });
   return {
     ...{ name, databasePath, isFleeting: false, masterKeyPath },
+    ...(warning ? { warning } : {}),
     deadLettersPath: join(name, 'dead-letters.jsonl'),
     announce: (endpoint) => writeFileSync(endpointPath, endpoint, { mode: 0o600 }),
     close: () => {
@@ -127,6 +131,12 @@ function assertComplete(
       exitCodes.unusable,
       `The database file ${databasePath} is damaged (it is empty, and there is a master.key). Replace it by a backup; if there never was a ledger, remove it.`,
     );
+}
+
+/** A key without its database is all that an import needs, and all that is left of a lost ledger. */
+function warningOf(databasePath: string, masterKeyPath: string): string | undefined {
+  if (!existsSync(masterKeyPath)) return undefined;
+  return `There is ${masterKeyPath} and no ${databasePath}: this is a new ledger. If there was one, stop, remove the new file, and restore the one that was backed up.`;
 }
 
 function temporary(): DataFolder {

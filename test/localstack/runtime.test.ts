@@ -233,6 +233,19 @@ describe('a file that is damaged', () => {
     expect(found.code).toBe(found.said.includes('is damaged') ? 4 : 2);
   });
 
+  test('that is gone is told at the start, also where a new ledger may begin', async () => {
+    const data = folderOf();
+    copyFileSync(join(whole, 'master.key'), join(data, 'master.key'));
+    const first = await start({ data });
+    await first.stop();
+    expect(first.complaints).toEqual([
+      expect.stringMatching(/^There is \S+master\.key and no \S+ledger\.mdb: this is a new ledger\./),
+    ]);
+    const next = await start({ data });
+    await next.stop();
+    expect(next.complaints).toEqual([]);
+  });
+
   test('of the master key is named as well', async () => {
     const data = folderOf();
     copyFileSync(join(whole, 'ledger.mdb'), join(data, 'ledger.mdb'));
