@@ -23,8 +23,10 @@ afterAll(async () => {
 test('in an open ledger everybody may, without a rule', async () => {
   const visited = await signIn(clientOf(runtime.url, runtime.key), newKey(), { place: '#/access' });
   const { page } = visited;
+  await page.getByText('No rule has been laid down: everybody may do everything').waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('The ledger has neither rules nor owners').waitFor();
+  await look(page, 'access-open');
   expectClean(visited);
 });
 

@@ -65,7 +65,9 @@ export function AccessScreen() {
                   ['Rules count', facts.strategy],
                   [
                     'Owners of the ledger',
-                    facts.owners.map((owner) => <Copied key={owner} text={owner} />),
+                    facts.owners.length === 0
+                      ? 'none'
+                      : facts.owners.map((owner) => <Copied key={owner} text={owner} />),
                   ],
                 ]}
               />
@@ -79,7 +81,14 @@ export function AccessScreen() {
                     <PlaceTitle place={place} />
                   )}
                 </h2>
-                <Rules rules={place.rules} everybody={place.everybody} />
+                {isOpen(facts) ? (
+                  <p>
+                    <strong>The ledger is open.</strong> No rule has been laid down: everybody may
+                    do everything, until the first one is.
+                  </p>
+                ) : (
+                  <Rules rules={place.rules} everybody={place.everybody} />
+                )}
               </section>
             ))}
             {facts.hidden.map((text) => (
