@@ -24,14 +24,17 @@ type Behind = Exclude<Part, 'request'>;
 
 /** The workers: relay, index entries, and a courier without subscribers. */
 export function behindOf({ services, recent, counting, nudged }: LedgerHere) {
-  const consumed = { relay: [], mentions: [], log: [], courier: [] } as Record<Behind, Consumed[]>;
+  const consumed = { relay: [], index: [], books: [], log: [], courier: [] } as Record<
+    Behind,
+    Consumed[]
+  >;
   const eventBytes: number[] = [];
   const told: LedgerEvent[] = [];
   const tableOf = (part: Behind) => counting((what) => consumed[part].push(what));
   const report = (error: unknown) => console.error(error);
   const metric = () => {};
-  const catalog = dynamoCatalog(tableOf('mentions'));
-  const books = dynamoBooks(tableOf('mentions'));
+  const catalog = dynamoCatalog(tableOf('index'));
+  const books = dynamoBooks(tableOf('books'));
   const log = sequencer({ logs: dynamoLogs(tableOf('log')), store: services.store, report });
   const { clock } = services;
   const deliveries = withRecentEffects(dynamoDeliveries(tableOf('courier')), recent);
@@ -77,7 +80,8 @@ export function behindOf({ services, recent, counting, nudged }: LedgerHere) {
     work: () => drain(relay, scope, nudged()),
     heard: () => ({
       relay: consumed.relay.splice(0),
-      mentions: consumed.mentions.splice(0),
+      index: consumed.index.splice(0),
+      books: consumed.books.splice(0),
       log: consumed.log.splice(0),
       courier: consumed.courier.splice(0),
     }),

@@ -3,7 +3,7 @@ import type { Consumed } from '../../shared/store/request.ts';
 import { assumed, prices } from './prices.ts';
 import { fixed, tableOf } from './print.ts';
 
-const parts = ['request', 'relay', 'mentions', 'log', 'courier'] as const;
+const parts = ['request', 'relay', 'index', 'books', 'log', 'courier'] as const;
 export type Part = (typeof parts)[number];
 
 /** Measured transfers, with their counts. */
@@ -41,6 +41,8 @@ export function costText(plays: Readonly<Record<string, Play>>): string {
       rowOf(`write units, ${part}`, ({ units }) => units[part].writeUnits),
       rowOf(`read units, ${part}`, ({ units }) => units[part].readUnits),
     ]),
+    rowOf('write units, all', (one) => sumOf(one, 'writeUnits')),
+    rowOf('read units, all', (one) => sumOf(one, 'readUnits')),
     rowOf('events', ({ events }) => events),
     rowOf('kilobytes of events', ({ eventKilobytes }) => eventKilobytes),
     rowOf('runs of the relay', ({ relayRuns }) => relayRuns, 2),
@@ -86,8 +88,12 @@ interface Cost {
   readonly formula: string;
 }
 
+function sumOf({ units }: Pick<Taken, 'units'>, name: keyof Units): number {
+  return parts.reduce((total, part) => total + units[part][name], 0);
+}
+
 function costsOf({ units, events, eventKilobytes, relayRuns, courierRuns }: Taken): Cost[] {
-  const sum = (name: keyof Units) => parts.reduce((total, part) => total + units[part][name], 0);
+  const sum = (name: keyof Units) => sumOf({ units }, name);
   const { endpointMs, relayMs, courierMs, loggedBytes } = assumed;
   const invocations = 1 + relayRuns + courierRuns;
   const seconds = (endpointMs + relayRuns * relayMs + courierRuns * courierMs) / 1_000;
