@@ -34,7 +34,7 @@ import {
 import { commitDecided, type Decided, duplicated, newToken } from '../record/commit.ts';
 import { assertFits } from '../record/fitting.ts';
 import { readerFor } from '../record/reader.ts';
-import { namedBy } from '../record/relations.ts';
+import { assertNamed, namedBy } from '../record/relations.ts';
 import { momentOf } from '../record/sign.ts';
 import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
@@ -123,6 +123,7 @@ async function readAll(call: Call, draft: Draft) {
   rememberContext(call, context);
   await allowCreating(call, 'intent', { data, domain });
   if (holder) throw duplicated(holder);
+  assertNamed(named, records, context.rulebook);
   await assertRules('intent', data, services);
   await assertFits(call, { kind: 'intent', data, named, domain }, records, context.rulebook);
   return { context, signers };

@@ -23,7 +23,7 @@ import {
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
-import { namedBy } from '../record/relations.ts';
+import { assertNamed, namedBy } from '../record/relations.ts';
 import { assertOwnSigner } from '../record/service-signer.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -111,6 +111,7 @@ async function decide(
   }
   if (kind === 'report') await allowStatement(call, draft.data, domain);
   await assertWithin(call, kind, draft.data);
+  assertNamed(named, found, rulebook);
   await assertRules(kind, draft.data, call.services);
   assertConfigured(kind, draft.data, home);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);

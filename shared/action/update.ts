@@ -22,7 +22,7 @@ import {
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
-import { namedBy } from '../record/relations.ts';
+import { assertNamed, namedBy } from '../record/relations.ts';
 import { isOfService } from '../record/service-signer.ts';
 import { countersign } from '../record/sign.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
@@ -90,8 +90,6 @@ async function decide(
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
-  await assertRules(kind, draft.data, call.services);
-  assertChangeable(kind, previous.record, draft);
   const claim = await claimOf(call, kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
   const { data: before, meta } = previous.record;
@@ -121,8 +119,9 @@ async function claimOf(
   call: Call,
   kind: Kind,
   previous: LedgerRecord,
-  { data: after, proofs }: Draft,
+  draft: Draft,
 ): Promise<KeyClaim> {
+  const { data: after, proofs } = draft;
   const { data: before } = previous;
   const { services, ledger } = call;
   const keys = keysOf(kind, after);
@@ -137,10 +136,13 @@ async function claimOf(
     reader.named(named),
     reader.signers(publics),
   ]);
-  assertConfigured(kind, after, home, before);
   const domain = await domainOfRecord(call, kind, previous);
   rememberParent(call, kind, after, named.relations, records);
   if (kind === 'wallet') await allowBridge(call, after, before, records);
+  assertNamed(named, records, rulebook);
+  await assertRules(kind, after, services);
+  assertChangeable(kind, previous, draft);
+  assertConfigured(kind, after, home, before);
   await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
   assertStays(kind, previous, { data: after, proofs }, domain, records);
   const signers = new Map(found);

@@ -12,7 +12,7 @@ import { missing, type ShapeViolation, schemaInvalid } from '../ledger/violation
 import type { Call } from '../port/action.ts';
 import { assertExtends, withExtended } from './extension.ts';
 import { domainsFrom, reachesTo } from './lineage.ts';
-import { assertNamed, type RecordNames, relationNotFound, schemaAmong } from './relations.ts';
+import { type RecordNames, relationNotFound, schemaAmong } from './relations.ts';
 
 interface NewRecord {
   readonly kind: Kind;
@@ -23,8 +23,8 @@ interface NewRecord {
 }
 
 /**
- * Refuses a record that does not fit its ledger, with `record.relation-not-found`, `record.invalid` or
- * `record.schema-invalid`. `found` are the records that it names, as the reader returned them.
+ * Refuses a record that does not fit its ledger, with `record.relation-not-found` for a schema, `record.invalid` or
+ * `record.schema-invalid`. `found` are the records that it names, all of which exist, as the reader returned them.
  */
 export async function assertFits(
   call: Call,
@@ -32,7 +32,6 @@ export async function assertFits(
   found: readonly (Version | undefined)[],
   rulebook: Rulebook | undefined,
 ): Promise<void> {
-  assertNamed(named, found, rulebook);
   if (kind === 'schema' || kind === 'policy') {
     const extended = found.filter((version) => version?.kind === kind) as Version[];
     await assertExtends(call, kind, { data, domain }, extended);

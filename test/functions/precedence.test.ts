@@ -157,6 +157,24 @@ describe('the first thing wrong is told first', () => {
 });
 
 describe('once a record is found', () => {
+  test('a record that is named and missing comes before the rules of the kind', async () => {
+    const routes = [{ action: 'accept', filter: { amount: { $odd: 1 } } }];
+    const faulty = { handle: unique('wallet'), routes };
+    const nowhere = { ...faulty, bridge: 'nowhere' };
+    const create = async (data: Json) => (await ledger.post('/wallets', signed(data, key))).reason;
+    expect(await create(nowhere)).toBe('record.relation-not-found');
+    expect(await create(faulty)).toBe('record.invalid');
+    const values = [{ labels: 'late' }];
+    const policy = { handle: unique('policy'), schema: 'labels', record: 'wallet', values };
+    const { luid, data, hash } = await ledger.make('policies', policy, key);
+    const update = async (extend: readonly string[]) => {
+      const body = { luid, ...signed({ ...data, extend, parent: hash }, key) };
+      return (await ledger.put(`/policies/${luid}`, body)).reason;
+    };
+    expect(await update(['nowhere', policy.handle])).toBe('record.relation-not-found');
+    expect(await update([policy.handle])).toBe('record.invalid');
+  });
+
   const stale = '4'.repeat(64);
 
   test('a wrong luid comes before a stale parent', async () => {
