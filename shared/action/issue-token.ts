@@ -129,6 +129,7 @@ function claimsOf(
 function tokenSecondsOf(home: LedgerRecord | undefined): number {
   const config = (home?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
   const seconds = config['oauth.tokenSeconds'] ?? tokenSecondsDefault;
+  // A release before took a longer one.
   return Math.min(Number(seconds), tokenSecondsMax);
 }
 

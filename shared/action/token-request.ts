@@ -41,14 +41,12 @@ export function parseTokenRequest({ type = '', text, authorization }: SentBody):
   if (!formType.test(type))
     throw new TokenError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   const form = parseForm(text);
-  const credentials =
-    authorization === undefined ? credentialsIn(form) : basicCredentials(authorization, form);
   const grantType = form.get('grant_type');
   if (grantType === undefined)
     throw new TokenError('invalid_request', 'The parameter grant_type is missing.');
   if (grantType !== grant)
     throw new TokenError('unsupported_grant_type', `The only grant_type is ${grant}.`);
-  return credentials;
+  return authorization === undefined ? credentialsIn(form) : basicCredentials(authorization, form);
 }
 
 /** The parameters of a form. A repeated one is an error, and one without a value counts as missing. RFC 6749 3.2. */

@@ -305,7 +305,7 @@ const others: Descriptions = {
   'Ledger.data.config.oauth.provider':
     'The handle of the signer that issues tokens, `oauth-provider` by default.',
   'Ledger.data.config.oauth.tokenSeconds':
-    'The lifetime of tokens that the ledger issues, in seconds, 3600 by default.',
+    'The lifetime of tokens that the ledger issues, in seconds, 3600 by default, and a day at most.',
 };
 
 export const recordDescriptions: Descriptions = {

@@ -5,6 +5,8 @@ import { AddressHandle, commonData, NameHandle } from './record.ts';
 /** A witness: its key as a vkey, and the address below which it takes checkpoints. Ruling 100. */
 const Witness = z.strictObject({ key: z.string(), url: z.string() });
 const witnessCountMax = 8;
+/** That of a token of a signer, as the ledger takes it: a day. */
+const tokenSecondsMax = 86_400;
 
 /** The settings of a ledger. Unknown ones are stored as they are. */
 const Config = z.looseObject({
@@ -16,7 +18,7 @@ const Config = z.looseObject({
   'limits.aggregated.enabled': z.exactOptional(z.boolean()),
   'log.witnesses': z.exactOptional(z.array(Witness).check(z.maxLength(witnessCountMax))),
   'oauth.provider': z.exactOptional(AddressHandle),
-  'oauth.tokenSeconds': z.exactOptional(z.int().check(z.positive())),
+  'oauth.tokenSeconds': z.exactOptional(z.int().check(z.positive(), z.maximum(tokenSecondsMax))),
 });
 
 export const LedgerData = z.strictObject({

@@ -43,7 +43,11 @@ test('a duration is more than nothing', () => {
   }
 });
 
-test('a token lives for whole seconds', () => {
+test('a token lives for whole seconds, and a day at most', () => {
+  expect(withConfig({ 'oauth.tokenSeconds': 86_400 })).toEqual([]);
+  expect(withConfig({ 'oauth.tokenSeconds': 86_401 })).toEqual([
+    ['/oauth.tokenSeconds', 'maximum', { comparison: '<=', limit: 86_400 }],
+  ]);
   expect(withConfig({ 'oauth.tokenSeconds': 1.5 })).toEqual([
     ['/oauth.tokenSeconds', 'type', { type: 'integer' }],
   ]);
