@@ -5,8 +5,14 @@
 import { policiesOn, tooCostly } from '../access/policies.ts';
 import { principalsOf } from '../access/proof-principals.ts';
 import { budgetOf, paidFrom, resultOr, unitsFor } from '../ledger/budget.ts';
-import { type IntentStatus, isSeenByOthers, namesKeys, type Vote } from '../ledger/four-eyes.ts';
-import { consentsIn } from '../ledger/intent.ts';
+import {
+  type IntentStatus,
+  isOfAuthor,
+  isSeenByOthers,
+  namesKeys,
+  type Vote,
+  votesFor,
+} from '../ledger/four-eyes.ts';
 import { intentSubjectOf } from '../ledger/intent-subject.ts';
 import { circlesOf, parseMatcher, type SignerMatcher } from '../ledger/matcher.ts';
 import { appliesTo, type StatusValue, valuesForStatus, valuesOf } from '../ledger/policy.ts';
@@ -14,7 +20,6 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import { extendedOr } from '../record/extension.ts';
 import { reachesTo } from '../record/lineage.ts';
-import type { Proof } from '../shape/proof.ts';
 import { claimsOf, type IntentContext, walletOf } from './context.ts';
 import { haveRights } from './rights.ts';
 import { isManual } from './role.ts';
@@ -61,12 +66,11 @@ export async function haveQuorums(
   ).flat();
   if (required.length === 0) return true;
   const circles = circlesOf(required.flatMap(({ quorums }) => quorums.flat(2)));
-  const votesFor = await votesOn(call, record, circles);
+  const votes = await votesOn(call, record, circles);
   const meets = meetingWith(call);
   return required.every(({ status, quorums }) => {
-    const votes = votesFor(status);
     return resultOr(
-      () => quorums.some((quorum) => meets(quorum, votes)),
+      () => quorums.some((quorum) => meets(quorum, votes(status))),
       () => {
         throw tooCostly({ status });
       },
@@ -135,7 +139,7 @@ async function quorumsOf(
   });
 }
 
-/** The votes for a status: consents for what moves money, and for giving it up the proofs that ask for that. */
+/** The votes for a status, of the signers as they are now. */
 async function votesOn(
   call: Call,
   record: LedgerRecord,
@@ -145,21 +149,9 @@ async function votesOn(
   const [first, ...others] = proofs;
   if (!first) return () => [];
   const principals = await principalsOf(call, record, [first, ...others], circles);
-  const consents = new Set(consentsIn(proofs));
-  const agrees = (proof: Proof, status: IntentStatus): boolean =>
-    status === 'aborted' ? proof.custom?.['status'] === status : consents.has(proof);
+  const byProof = new Map(proofs.map((proof, index) => [proof, principals[index]]));
   return (status) =>
-    proofs.map((proof, index) => ({
-      principal: principals[index] as Vote['principal'],
-      formerly: proof.signer,
-      isMaker: record.meta.owners.includes(proof.public),
-      agrees: agrees(proof, status),
-    }));
-}
-
-/** True for a proof by a person: neither a statement of the ledger nor the report of a bridge on an entry. */
-function isOfAuthor({ origin, custom }: Proof): boolean {
-  return origin !== undefined && custom?.['handle'] === undefined;
+    votesFor(status, record.meta, (proof) => byProof.get(proof) as Vote['principal']);
 }
 
 /** Compiles the matchers of a quorum within the work that a policy may take. */

@@ -2,8 +2,11 @@
  * Four eyes on money: a quorum on an intent is met by different signers, and never by those alone who made it. Ruling
  * 94, Decision 106.
  */
+import type { Proof } from '../shape/proof.ts';
+import { consentsIn } from './intent.ts';
 import type { Principal, PrincipalTest, SignerMatcher } from './matcher.ts';
 import { areAllMet } from './quorum.ts';
+import type { LedgerRecord } from './record.ts';
 
 /** The statuses of an intent that a quorum can decide: it is taken on, it takes effect, it is given up. */
 export const intentStatuses = ['prepared', 'committed', 'aborted'] as const;
@@ -19,6 +22,34 @@ export interface Vote {
   readonly isMaker: boolean;
   /** True when the proof agrees to what the quorum is about. */
   readonly agrees: boolean;
+}
+
+/**
+ * The votes of the authors' proofs for a status: consents for what moves money, and for giving it up the proofs that ask
+ * for that. What is said of an entry, as in reports of bridges, agrees to nothing, and still tells whose a key is.
+ */
+export function votesFor(
+  status: IntentStatus,
+  { proofs, owners }: LedgerRecord['meta'],
+  principalOf: (proof: Proof) => Principal,
+): Vote[] {
+  const consents = new Set(consentsIn(proofs));
+  const agrees = (proof: Proof): boolean => {
+    const { custom = {} } = proof;
+    if (custom['handle'] !== undefined) return false;
+    return status === 'aborted' ? custom['status'] === status : consents.has(proof);
+  };
+  return proofs.filter(isOfAuthor).map((proof) => ({
+    principal: principalOf(proof),
+    formerly: proof.signer,
+    isMaker: owners.includes(proof.public),
+    agrees: agrees(proof),
+  }));
+}
+
+/** True for any proof that is no statement of the ledger. */
+export function isOfAuthor({ origin }: Proof): boolean {
+  return origin !== undefined;
 }
 
 /** A matcher of a quorum. A key that belongs to no signer counts only where `namesKeys` is true. */

@@ -68,6 +68,17 @@ async function sign(ledger: Client, item: Item, key: Key, custom: Json = {}): Pr
   return status === 200 ? outcomeOf(body) : reason;
 }
 
+/** A further key of ann. */
+async function addPhone(ledger: Client, { public: key }: Key): Promise<Item> {
+  const phone = { handle: 'phone', schema: 'key-pair', public: key, format: 'ed25519-raw' };
+  const { status, body } = await ledger.post(
+    '/signers/ann/factors',
+    signed({ signer: 'ann', ...phone }, owner),
+  );
+  expect(status).toBe(201);
+  return body;
+}
+
 describe('an intent that a policy speaks of', () => {
   test('waits for its quorum, and moves with the proof that completes it', async () => {
     const ledger = await newHouse({});
@@ -218,22 +229,27 @@ describe('whoever made the intent', () => {
   test('does not count twice with a factor, nor with one that is gone since', async () => {
     const ledger = await newHouse({ values: [committed(quorum({}, {}))] });
     const other = newKey();
-    const data = {
-      signer: 'ann',
-      handle: 'phone',
-      schema: 'key-pair',
-      public: other.public,
-      format: 'ed25519-raw',
-    };
-    const factor = await ledger.post('/signers/ann/factors', signed(data, owner));
-    expect(factor.status).toBe(201);
+    const factor = await addPhone(ledger, other);
     const item = await pay(ledger, other);
     expect(await sign(ledger, item, ann)).toBe('pending');
-    const { luid, hash } = factor.body;
+    const { luid, hash } = factor;
     const drop = { luid, ...signed({ parent: hash }, owner, { moment: now(), status: 'dropped' }) };
     expect((await ledger.send('DELETE', `/signers/ann/factors/${luid}`, drop)).status).toBe(204);
     expect(await sign(ledger, item, ann)).toBe('pending');
     expect(await sign(ledger, item, bob)).toBe('completed');
+  });
+
+  test('is known by a proof that looks like the report of a bridge', async () => {
+    const ledger = await newHouse({ values: [committed(byAnn)] });
+    const phone = newKey();
+    await addPhone(ledger, phone);
+    const data = { handle: unique('intent'), claims: [claimOf('transfer alice bob 5 usd')] };
+    const custom = { moment: now(), handle: 'note' };
+    const { body } = await ledger.post('/intents', signed(data, ann, custom));
+    expect(await sign(ledger, body, phone)).toBe('pending');
+    expect(await sign(ledger, body, phone, { handle: 'note' })).toBe('pending');
+    expect(await sign(ledger, body, cat, { handle: 'note' })).toBe('pending');
+    expect(await sign(ledger, body, cat)).toBe('completed');
   });
 
   test('is no second pair of eyes where the quorum is of one', async () => {

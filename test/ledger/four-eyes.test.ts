@@ -1,6 +1,12 @@
 /** Four eyes on money: a quorum is met by different signers, and never by those alone who made the intent. Ruling 93 */
 import { describe, expect, test } from 'vitest';
-import { isSeenByOthers, namesKeys, type Vote } from '../../shared/ledger/four-eyes.ts';
+import {
+  type IntentStatus,
+  isSeenByOthers,
+  namesKeys,
+  type Vote,
+  votesFor,
+} from '../../shared/ledger/four-eyes.ts';
 
 /**
  * `ann` is a signer, `ann/2` the same by another key, `?k` a key of nobody. `+` marks a maker, `-` a proof that does not
@@ -59,6 +65,36 @@ test.each<[quorum: string, votes: string, expected: boolean]>([
 ])('[%s] by [%s]: %s', (quorum, votes, expected) => {
   const seen = isSeenByOthers(listOf(quorum).map(testOf), listOf(votes).map(voteOf));
   expect(seen).toBe(expected);
+});
+
+describe('a proof', () => {
+  const principal = { handle: 'ann', public: 'k', circles: new Set<string>(), owns: new Set() };
+  const votes = (status: IntentStatus, proof: object) =>
+    votesFor(
+      status,
+      { proofs: [{ public: 'k', ...proof }], owners: ['k'] } as never,
+      () => principal as Vote['principal'],
+    ).map(({ agrees, formerly, isMaker }) => [agrees, formerly, isMaker]);
+  const origin = 'key-pair';
+
+  test.each<[says: string, custom: object | undefined, moves: boolean, givesUp: boolean]>([
+    ['nothing', undefined, true, false],
+    ['that it consents', { status: 'committed' }, true, false],
+    ['that it does not', { status: 'rejected' }, false, false],
+    ['that it gives up', { status: 'aborted' }, false, true],
+    ['what a bridge reports', { handle: 'deb_1', status: 'prepared' }, false, false],
+    ['what a bridge reports in the end', { handle: 'deb_1', status: 'aborted' }, false, false],
+    ['something of a handle', { handle: 'note' }, false, false],
+  ])('that says %s is a vote of its maker', (_, custom, moves, givesUp) => {
+    const proof = { origin, signer: 'ann', custom };
+    expect(votes('committed', proof)).toEqual([[moves, 'ann', true]]);
+    expect(votes('prepared', proof)).toEqual([[moves, 'ann', true]]);
+    expect(votes('aborted', proof)).toEqual([[givesUp, 'ann', true]]);
+  });
+
+  test('of the ledger is no vote', () => {
+    expect(votes('committed', { custom: { status: 'pending' } })).toEqual([]);
+  });
 });
 
 describe('a matcher names its keys', () => {

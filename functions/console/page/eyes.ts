@@ -3,8 +3,14 @@
  * by the functions by which the ledger decides. The ledger's word is final; this says what is missing. Rulings 66 and 93.
  */
 import type { PatternMaker } from '../../../shared/ledger/budget.ts';
-import { isSeenByOthers, namesKeys, type Vote } from '../../../shared/ledger/four-eyes.ts';
-import { consentsIn } from '../../../shared/ledger/intent.ts';
+import {
+  type IntentStatus,
+  isOfAuthor,
+  isSeenByOthers,
+  namesKeys,
+  type Vote,
+  votesFor,
+} from '../../../shared/ledger/four-eyes.ts';
 import { intentSubjectOf } from '../../../shared/ledger/intent-subject.ts';
 import { circlesOf, parseMatcher, type SignerMatcher } from '../../../shared/ledger/matcher.ts';
 import {
@@ -39,7 +45,10 @@ export interface SeenPolicy {
 
 const rowCountMax = 200;
 /** The statuses whose quorum an intent needs in its state. */
-const statusesAhead = { pending: ['prepared', 'committed'], prepared: ['committed', 'aborted'] };
+const statusesAhead: Readonly<Record<string, readonly IntentStatus[]>> = {
+  pending: ['prepared', 'committed'],
+  prepared: ['committed', 'aborted'],
+};
 
 /** The ledger's policies about intents and what judging them takes. */
 export interface Eyes {
@@ -91,9 +100,8 @@ export async function seenBy(
 ): Promise<readonly SeenPolicy[]> {
   const state = lineOf(intent.meta['status']);
   const isManual = membersOf(intent.data['config'])['commit'] === 'manual';
-  const ahead = state === 'pending' && isManual ? ['prepared'] : [];
-  const statuses =
-    ahead.length > 0 ? ahead : (statusesAhead[state as keyof typeof statusesAhead] ?? []);
+  const statuses: readonly IntentStatus[] =
+    state === 'pending' && isManual ? ['prepared'] : (statusesAhead[state] ?? []);
   const record = intent as unknown as LedgerRecord;
   const wallets = await walletsOf(session, intent);
   const subject = intentSubjectOf(record, (handle) => wallets.get(handle));
@@ -123,7 +131,11 @@ interface Looking {
   readonly own: Signing | undefined;
 }
 
-function seenPolicy(looking: Looking, policy: ShownRecord, status: string): readonly SeenPolicy[] {
+function seenPolicy(
+  looking: Looking,
+  policy: ShownRecord,
+  status: IntentStatus,
+): readonly SeenPolicy[] {
   const { eyes } = looking;
   const own = looking.own && principalOf(looking, looking.own);
   const named = [policy.data['extend'] ?? []].flat().map(lineOf);
@@ -134,7 +146,7 @@ function seenPolicy(looking: Looking, policy: ShownRecord, status: string): read
   const values = valuesOf<StatusValue>(whole as unknown as LedgerRecord[], 'status');
   const quorums = valuesForStatus(values, status).map(({ quorum = [] }) => quorum);
   if (quorums.length === 0 || quorums.some((quorum) => quorum.length === 0)) return [];
-  const votes = votesOn(looking, status);
+  const votes = votesFor(status, looking.record.meta, (proof) => principalOf(looking, proof));
   return [
     {
       policy: lineOf(policy.data['handle']),
@@ -178,20 +190,6 @@ function voterOf({ handle, public: key }: Vote['principal']): string {
   return handle ?? `key ${key}`;
 }
 
-function votesOn(looking: Looking, status: string): readonly Vote[] {
-  const { record } = looking;
-  const proofs = record.meta.proofs.filter(
-    ({ origin, custom }) => origin !== undefined && custom?.['handle'] === undefined,
-  );
-  const consents = new Set(consentsIn(proofs));
-  return proofs.map((proof) => ({
-    principal: principalOf(looking, proof),
-    formerly: proof.signer,
-    isMaker: record.meta.owners.includes(proof.public),
-    agrees: status === 'aborted' ? proof.custom?.['status'] === status : consents.has(proof),
-  }));
-}
-
 function principalOf(
   { eyes: { members, owners }, record, facts }: Looking,
   { signer, public: key }: Signing,
@@ -216,7 +214,7 @@ async function factsOf(
   own: string | undefined,
 ): Promise<Looking['facts']> {
   const proofs = Array.isArray(meta['proofs']) ? (meta['proofs'] as readonly Proof[]) : [];
-  const authors = proofs.filter(({ origin }) => origin !== undefined);
+  const authors = proofs.filter(isOfAuthor);
   const handles = [...authors.map(({ signer }) => signer), own].filter((one) => one !== undefined);
   const found = await Promise.all(
     [...new Set(handles)].map(async (handle) => {
