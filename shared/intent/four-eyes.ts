@@ -4,6 +4,7 @@
  */
 import { policiesOn, tooCostly } from '../access/policies.ts';
 import { principalsOf } from '../access/proof-principals.ts';
+import { handleOf } from '../ledger/address.ts';
 import { budgetOf, paidFrom, resultOr, unitsFor } from '../ledger/budget.ts';
 import {
   type IntentStatus,
@@ -23,6 +24,7 @@ import { reachesTo } from '../record/lineage.ts';
 import { claimsOf, type IntentContext, walletOf } from './context.ts';
 import { haveRights } from './rights.ts';
 import { isManual } from './role.ts';
+import { drawnBy } from './routed.ts';
 
 type PolicyContext = Pick<IntentContext, 'rulebook' | 'wallets'>;
 
@@ -78,7 +80,10 @@ export async function haveQuorums(
   });
 }
 
-/** The status policies about the intent: they reach it, or a wallet that it takes from, and their filter matches. */
+/**
+ * The status policies about the intent: they reach it, or a wallet that it takes from, and their filter matches. Routes
+ * only add policies: a filter is looked at with and without the wallets to which they lead.
+ */
 async function applying(
   call: Call,
   context: PolicyContext,
@@ -87,20 +92,26 @@ async function applying(
 ): Promise<Version[]> {
   const own = policies.filter(({ record: { data } }) => data.schema === 'status');
   if (own.length === 0) return [];
-  const domains = [record.meta.domain, ...domainsTakenFrom(context, record)];
+  const named = walletsTakenFrom(context, record);
+  const behind = (await drawnBy(call, context, record)).filter((one) => !named.includes(one));
+  const taken = [...named, ...behind].map((one) => one.record.meta.domain);
+  const domains = new Set([record.meta.domain, ...taken.filter((one) => one !== undefined)]);
   const near = await Promise.all(
     own.map(async ({ record: { meta } }) => {
-      const reached = domains.map((domain) => reachesTo(call, meta.domain, domain));
+      const reached = [...domains].map((domain) => reachesTo(call, meta.domain, domain));
       return (await Promise.all(reached)).some(Boolean);
     }),
   );
-  const subject = intentSubjectOf(record, (...of) => walletOf(context, ...of)?.record);
+  const views = behind.length === 0 ? [[]] : [[], behind.map((one) => one.record)];
+  const subjects = views.map((more) =>
+    intentSubjectOf(record, (...of) => walletOf(context, ...of)?.record, more),
+  );
   const { patternMaker } = call.work;
   return own.filter(
     (policy, index) =>
       near[index] &&
       resultOr(
-        () => appliesTo(policy.record, patternMaker, subject),
+        () => subjects.some((subject) => appliesTo(policy.record, patternMaker, subject)),
         () => {
           throw tooCostly({ status: 'committed' }, policy.record.data.handle);
         },
@@ -108,14 +119,12 @@ async function applying(
   );
 }
 
-/** The domains of the wallets that the claims debit or limit: an intent cannot leave the policies there behind. */
-function domainsTakenFrom(context: PolicyContext, { data }: LedgerRecord): (string | undefined)[] {
+/** The wallets that the claims debit or limit: an intent cannot leave the policies there behind. */
+function walletsTakenFrom(context: PolicyContext, { data }: LedgerRecord): Version[] {
   return claimsOf(data).flatMap((claim) => {
     const reference =
       'wallet' in claim ? claim.wallet : 'source' in claim ? claim.source : undefined;
-    if (reference === undefined) return [];
-    const handle = typeof reference === 'string' ? reference : reference.handle;
-    return walletOf(context, handle)?.record.meta.domain ?? [];
+    return reference === undefined ? [] : (walletOf(context, handleOf(reference)) ?? []);
   });
 }
 

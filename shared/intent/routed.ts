@@ -3,8 +3,15 @@ import { isGoverned } from '../access/rule-sources.ts';
 import { balanceKeyOf, type Entry, volumesOf } from '../ledger/balance.ts';
 import { resultOr } from '../ledger/budget.ts';
 import { bridged, type KnownBridges } from '../ledger/grouping.ts';
-import type { Version } from '../ledger/record.ts';
-import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
+import { resolvedIn } from '../ledger/intent.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import {
+  drawing,
+  type KnownWallets,
+  type RoutedWallet,
+  type Routing,
+  route,
+} from '../ledger/routing.ts';
 import { hasCounter } from '../ledger/rulebook.ts';
 import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
@@ -13,10 +20,13 @@ import { readerFor } from '../record/reader.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import { sawBridge } from './bridges-ahead.ts';
-import type { Instruction, IntentContext } from './context.ts';
+import { type Instruction, type IntentContext, instructionOf } from './context.ts';
 import { watchedIn } from './frozen.ts';
 
 const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
+
+type Needed = Routing & { readonly is: 'needed' };
+type WalletContext = Pick<IntentContext, 'rulebook' | 'wallets'>;
 
 /** One intent of a thread: its claims, and the entries that result from them. */
 export interface ThreadPart {
@@ -36,11 +46,9 @@ export async function routed(
   instruction: Instruction,
 ): Promise<Exclude<Routing, { is: 'needed' }> | { is: 'routed'; thread: readonly ThreadPart[] }> {
   const { patternMaker } = call.services;
-  let routing = route(instruction, walletsIn(context), patternMaker);
-  while (routing.is === 'needed') {
-    await readWallets(call, context.wallets, routing.wallets);
-    routing = route(instruction, walletsIn(context), patternMaker);
-  }
+  const routing = await readingFor(call, context, (known) =>
+    route(instruction, known, patternMaker),
+  );
   if (routing.is === 'refused') return routing;
   await readBridges(
     call,
@@ -60,6 +68,47 @@ export async function routed(
       ),
     () => ({ is: 'refused', reason: 'core.routing-failed', detail: bridgeUnjudged }),
   );
+}
+
+/**
+ * The wallets from which an intent takes behind those that its claims name: on the routes of its debits as they are
+ * now, and as its entries were resolved. Reads nothing where no wallet has such a route.
+ */
+export async function drawnBy(
+  call: Call,
+  context: WalletContext,
+  record: LedgerRecord,
+): Promise<Version[]> {
+  const { patternMaker } = call.services;
+  const instruction = instructionOf(record.data);
+  const { wallets } = await readingFor(call, context, (known) =>
+    drawing(instruction, known, patternMaker),
+  );
+  const paying = resolvedIn(record).flatMap(({ schema, wallet }) =>
+    schema === 'debit' ? wallet : [],
+  );
+  const unread = paying.filter((handle) => !context.wallets.has(handle));
+  if (unread.length > 0) await readWallets(call, context.wallets, unread);
+  const all = new Set([...wallets, ...paying]);
+  return [...all].flatMap((handle) => context.wallets.get(handle) ?? []);
+}
+
+/** Follows routes, and reads the wallets that this takes. */
+async function readingFor<Found extends { readonly is: string }>(
+  call: Call,
+  context: WalletContext,
+  follow: (known: KnownWallets) => Found,
+): Promise<Exclude<Found, Needed>> {
+  let found = follow(walletsIn(context));
+  while (isNeeded(found)) {
+    await readWallets(call, context.wallets, found.wallets);
+    found = follow(walletsIn(context));
+  }
+  return found as Exclude<Found, Needed>;
+}
+
+function isNeeded(found: { readonly is: string }): found is Needed {
+  return found.is === 'needed';
 }
 
 /** The thread, or a failure when one of its bridges is inactive. Ruling 69. */
@@ -147,10 +196,7 @@ async function readWallets(
   for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
 }
 
-function walletsIn({
-  wallets,
-  rulebook,
-}: IntentContext): ReadonlyMap<string, RoutedWallet | undefined> {
+function walletsIn({ wallets, rulebook }: WalletContext): KnownWallets {
   const hasDomains = hasCounter(rulebook, 'domain');
   return new Map(
     [...wallets].map(([handle, version]) => {

@@ -18,15 +18,23 @@ type Role = 'source' | 'target' | 'wallet';
 /** The members that the subject has beside those of the record. */
 export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets', 'wallets'];
 
-/** The record by `data.…` and `meta.…`, with `amounts`, `wallets`, `sources` and `targets`. */
-export function intentSubjectOf(record: LedgerRecord, walletOf: WalletOf): unknown {
+/**
+ * The record by `data.…` and `meta.…`, with `amounts`, `wallets`, `sources` and `targets`. The wallets `behind` those
+ * that the claims take from are sources as well.
+ */
+export function intentSubjectOf(
+  record: LedgerRecord,
+  walletOf: WalletOf,
+  behind: readonly LedgerRecord[] = [],
+): unknown {
   const { claims } = record.data as unknown as IntentData;
   const shown = claims.map((claim) =>
     shownOf(claim, (address, side) => walletOf(address, side)?.data.handle),
   );
   const data = { ...record.data, claims: shown };
   const named = (role: Role) => walletsIn(claims, role, walletOf);
-  const [sources, targets, limited] = [named('source'), named('target'), named('wallet')];
+  const sources = [...named('source'), ...behind.map(factsOf)];
+  const [targets, limited] = [named('target'), named('wallet')];
   return {
     ...(subjectOf({ ...record, data }) as object),
     amounts: amountsIn(claims),
@@ -54,8 +62,11 @@ function walletsIn(claims: readonly Claim[], role: Role, walletOf: WalletOf): un
   });
   return [...new Set(addresses)].flatMap((address) => {
     const wallet = walletOf(address, role === 'target' ? 'credit' : 'debit');
-    if (!wallet) return [];
-    const { handle, schema, custom, bridge } = wallet.data;
-    return [{ handle, schema, custom, bridge, domain: wallet.meta.domain }];
+    return wallet ? factsOf(wallet) : [];
   });
+}
+
+function factsOf({ data, meta }: LedgerRecord) {
+  const { handle, schema, custom, bridge } = data;
+  return { handle, schema, custom, bridge, domain: meta.domain };
 }

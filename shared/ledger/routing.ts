@@ -61,8 +61,42 @@ export function route(
   patternMaker: PatternMaker,
 ): Routing {
   const stop = firstStop(claims.flatMap((claim, index) => unknownIn(claim, index, known)));
+  return stop ?? threadOf(contextOf(about, known, patternMaker), claims);
+}
+
+/** The wallets to which routes lead the debits of an intent, or those that the caller must read first. */
+export type Drawing =
+  | (Stop & { readonly is: 'needed' })
+  | { readonly is: 'drawn'; readonly wallets: readonly string[] };
+
+/**
+ * Follows the debits of an intent as `route` does: all wallets behind those that its claims name, up to those that pay.
+ * A debit that leads nowhere has none, since `route` refuses its intent.
+ */
+export function drawing(
+  { claims, ...about }: Pick<IntentData, 'claims'> & ClaimConditions,
+  known: KnownWallets,
+  patternMaker: PatternMaker,
+): Drawing {
+  const context = contextOf(about, known, patternMaker);
+  const debits = claimedIn(claims).filter(([, { schema }]) => schema === 'debit');
+  const ends = debits.flatMap(([claim, entry]) => {
+    const end = landingFor(context, { claims }, claim, entry);
+    return end === 'supply' ? [] : end;
+  });
+  const stop = firstStop(ends.flatMap((end) => (end.is === 'landed' ? [] : end)));
+  if (stop?.is === 'needed') return stop;
+  const behind = ends.flatMap((end) => (end.is === 'landed' ? end.passed.slice(1) : []));
+  return { is: 'drawn', wallets: [...new Set(behind)] };
+}
+
+function contextOf(
+  about: ClaimConditions,
+  known: KnownWallets,
+  patternMaker: PatternMaker,
+): RoutingContext {
   const paid = paidFrom(budgetOf(unitsFor.routes), patternMaker);
-  return stop ?? threadOf({ known, about, matcherOf: parsingOnce(paid) }, claims);
+  return { known, about, matcherOf: parsingOnce(paid) };
 }
 
 /** The addresses of a claim that mean no wallet, the source before the target. Ruling 47. */

@@ -391,6 +391,88 @@ test('a policy of a domain reaches what is taken from its wallets, and no other 
   expect((await pay(ledger, ann)).meta.status).toBe('completed');
 });
 
+describe('money that a route takes from the wallets of a domain', () => {
+  const routes = (target: string) => ({ routes: [{ action: 'debit', target }] });
+
+  /** `front` takes from `hub`, and that from `vault@north`, which has 10 usd. */
+  async function newFront(policy: Json): Promise<Client> {
+    const ledger = await newHouse();
+    for (const handle of ['north', 'south']) await ledger.make('domains', { handle }, owner);
+    await ledger.make('wallets', { handle: 'vault@north', schema: 'vault' }, owner);
+    await ledger.settle(owner, 'issue vault@north 10 usd');
+    await ledger.make('wallets', { handle: 'hub@south', ...routes('vault@north') }, owner);
+    await ledger.make('wallets', { handle: 'front', ...routes('hub@south') }, ann);
+    await ledger.make('policies', policyOf(policy), owner);
+    return ledger;
+  }
+  const byFront = (ledger: Client, more: Json = {}) =>
+    ledger.submit(ann, ['transfer front bob 5 usd'], more);
+
+  test.each<[policy: string, more: Json]>([
+    ['where it lies', { handle: 'eyes@north' }],
+    ['of a wallet on its way', { handle: 'eyes@south' }],
+    ['on the sources of money', { filter: { 'sources.schema': 'vault' } }],
+    ['on wallets', { filter: { 'wallets.handle': 'hub@south' } }],
+    ['on what is said to be its source', { filter: { 'sources.schema': { $ne: 'vault' } } }],
+  ])('is a matter of the policy %s: %j', async (_, policy) => {
+    const ledger = await newFront(policy);
+    const item = await byFront(ledger);
+    expect(item.meta.status).toBe('pending');
+    expect(await sign(ledger, item, ann)).toBe('pending');
+    expect(await sign(ledger, item, bob)).toBe('completed');
+    expect(await ledger.balances('vault@north')).toEqual({ usd: '5' });
+  });
+
+  test('is judged by the routes of the moment when it moves', async () => {
+    const ledger = await newHouse();
+    await ledger.make('domains', { handle: 'north' }, owner);
+    await ledger.make('wallets', { handle: 'vault@north' }, owner);
+    await ledger.settle(owner, 'issue vault@north 10 usd');
+    const front = await ledger.make('wallets', { handle: 'front' }, ann);
+    const byBob = committed(quorum({ handle: 'bob' }));
+    await ledger.make('policies', policyOf({ handle: 'eyes@north', values: [byBob] }), owner);
+    const byCat = committed(quorum({ handle: 'cat' }));
+    await ledger.make('policies', policyOf({ values: [byCat] }), owner);
+    const item = await ledger.submit(ann, ['transfer front bob 5 usd']);
+    const data = { handle: 'front', ...routes('vault@north'), parent: front.hash };
+    const body = { luid: front.luid, ...signed(data, ann) };
+    expect((await ledger.put('/wallets/front', body)).status).toBe(200);
+    expect(await sign(ledger, item, cat)).toBe('pending');
+    expect(await sign(ledger, item, bob)).toBe('completed');
+  });
+
+  test('that is reserved stays so, whatever becomes of its routes', async () => {
+    const ledger = await newFront({ handle: 'eyes@north' });
+    const item = await byFront(ledger, onHold);
+    expect(item.meta.status).toBe('prepared');
+    const { body } = await ledger.get('/wallets/front');
+    const data = signed({ handle: 'front', parent: body.hash }, ann);
+    expect((await ledger.put('/wallets/front', { luid: body.luid, ...data })).status).toBe(200);
+    expect(await sign(ledger, item, ann, { status: 'committed' })).toBe('prepared');
+    expect(await sign(ledger, item, bob, { status: 'committed' })).toBe('completed');
+  });
+
+  test('passes in no atomic batch, and its preview says so', async () => {
+    const ledger = await newFront({ handle: 'eyes@north' });
+    const body = intentBody(['transfer front bob 5 usd'], ann);
+    expect((await ledger.post('/intents/!preview', body)).body.data).toMatchObject({
+      status: 'pending',
+      needsQuorum: true,
+    });
+    expect((await sendBatch(ledger, 'atomic', [body])).reason).toBe('record.invalid');
+    expect(await ledger.balances('vault@north')).toEqual({ usd: '10' });
+  });
+
+  test('does not wait where it leads nowhere, and fails', async () => {
+    const ledger = await newFront({ handle: 'eyes@north' });
+    const filter = { amount: { $gt: 5 } };
+    const data = { handle: 'shut', routes: [{ action: 'debit', target: 'vault@north', filter }] };
+    await ledger.make('wallets', data, owner);
+    expect((await ledger.submit(ann, ['transfer shut bob 5 usd'])).meta.status).toBe('rejected');
+    expect((await ledger.submit(ann, ['transfer shut bob 6 usd'])).meta.status).toBe('pending');
+  });
+});
+
 describe('a policy is refused when it', () => {
   const rows: readonly (readonly [string, Json])[] = [
     ['names a status that intents never have', { values: [{ status: 'active', ...byTwo }] }],

@@ -54,3 +54,11 @@ test.each([
 test('a wallet is there once, however often claims name it', () => {
   expect((subject as { sources: unknown[] }).sources).toHaveLength(2);
 });
+
+test('a wallet behind a source is a source, too', () => {
+  const behind = [{ data: { handle: 'safe', schema: 'box' }, meta: { domain: 'south' } } as never];
+  const seen = intentSubjectOf(record, walletOf, behind);
+  const filter = { 'sources.schema': 'box', 'wallets.domain': 'south' };
+  expect(parseConditions(filter, patternMaker)(seen)).toBe(true);
+  expect(parseConditions({ 'targets.schema': 'box' }, patternMaker)(seen)).toBe(false);
+});

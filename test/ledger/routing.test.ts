@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PatternMaker } from '../../shared/ledger/budget.ts';
-import { type RoutedWallet, route, threadSizeMax } from '../../shared/ledger/routing.ts';
+import { drawing, type RoutedWallet, route, threadSizeMax } from '../../shared/ledger/routing.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Route } from '../../shared/shape/wallet.ts';
 import {
@@ -10,10 +10,12 @@ import {
   forward,
   type Houses,
   linesOf,
+  patternMaker,
   talk,
   talkOf,
   thread,
   transfer,
+  walletsOf,
 } from './routes.ts';
 
 describe('a wallet that forwards', () => {
@@ -180,5 +182,45 @@ describe('in a ledger with domains', () => {
     ]);
     const intent = { claims: [transfer('ann', 'cid')] };
     expect(linesOf(talkOf(routed, intent))).toEqual(['ann -5 usd, b +5 usd']);
+  });
+});
+
+describe('the wallets from which an intent takes', () => {
+  const few = { amount: { $lt: 10 } };
+  const houses = {
+    ...{
+      a: [debit('b', few), debit('s:1@c')],
+      b: [debit('s:1@c')],
+      c: [],
+      shut: [debit('b', few)],
+    },
+    ...{ d: [], e: [forward('d'), debit('d')], loop: [debit('loop')] },
+  };
+  const issue: Claim = { action: 'issue', target: 'e', symbol: 'usd', amount: 5 };
+  const drawnBy = (...claims: Claim[]) => drawing({ claims }, walletsWithGaps, patternMaker);
+  const absent = ['s:1@c', 's@c', 's'].map((handle) => [handle, undefined] as const);
+  const walletsWithGaps = new Map([...walletsOf(houses), ...absent]);
+
+  test.each<[claims: readonly Claim[], wallets: readonly string[]]>([
+    [[transfer('d', 'a')], []],
+    [[transfer('a', 'd')], ['b', 'c']],
+    [[transfer('a', 'd', { amount: 10 })], ['c']],
+    [
+      [transfer('b', 'd'), transfer('a', 'd'), transfer('e', 'a')],
+      ['c', 'b', 'd'],
+    ],
+    [[issue], []],
+    [[transfer('shut', 'd', { amount: 10 })], []],
+    [[transfer('loop', 'd')], []],
+  ])('%j: %j', (claims, wallets) => {
+    expect(drawnBy(...claims)).toEqual({ is: 'drawn', wallets });
+  });
+
+  test('are asked for until they are known', () => {
+    const known = new Map([['a', walletsOf(houses).get('a')]]);
+    expect(drawing({ claims: [transfer('a', 'd')] }, known, patternMaker)).toEqual({
+      is: 'needed',
+      wallets: ['b'],
+    });
   });
 });

@@ -11,6 +11,7 @@ import {
   type Vote,
   votesFor,
 } from '../../../shared/ledger/four-eyes.ts';
+import { resolvedIn } from '../../../shared/ledger/intent.ts';
 import { intentSubjectOf } from '../../../shared/ledger/intent-subject.ts';
 import { circlesOf, parseMatcher, type SignerMatcher } from '../../../shared/ledger/matcher.ts';
 import {
@@ -20,6 +21,8 @@ import {
   valuesOf,
 } from '../../../shared/ledger/policy.ts';
 import type { LedgerRecord } from '../../../shared/ledger/record.ts';
+import { drawing, type RoutedWallet } from '../../../shared/ledger/routing.ts';
+import type { IntentData } from '../../../shared/shape/intent.ts';
 import type { Proof } from '../../../shared/shape/proof.ts';
 import { claimsIn } from './claims.tsx';
 import type { LedgerSession, ShownRecord } from './session.ts';
@@ -104,14 +107,19 @@ export async function seenBy(
     state === 'pending' && isManual ? ['prepared'] : (statusesAhead[state] ?? []);
   const record = intent as unknown as LedgerRecord;
   const wallets = await walletsOf(session, intent);
-  const subject = intentSubjectOf(record, (handle) => wallets.get(handle));
-  const places = [intent, ...wallets.values()].map(({ meta }) => lineOf(meta['domain']));
+  const behind = await drawnBy(session, record, wallets);
+  const subjects = [[], behind].map((more) =>
+    intentSubjectOf(record, (handle) => wallets.get(handle), more),
+  );
+  const places = [intent, ...wallets.values(), ...behind].map(({ meta }) => lineOf(meta['domain']));
   const handle = await session.ownSigner();
   const facts = await factsOf(session, intent, handle);
   const own = session.own === undefined ? undefined : { public: session.own, signer: handle };
   return eyes.policies
     .filter(({ meta }) => reaches(eyes, lineOf(meta['domain']), places))
-    .filter((policy) => appliesTo(policy as unknown as LedgerRecord, patternMaker, subject))
+    .filter((policy) =>
+      subjects.some((one) => appliesTo(policy as unknown as LedgerRecord, patternMaker, one)),
+    )
     .flatMap((policy) =>
       statuses.flatMap((status) => seenPolicy({ eyes, record, facts, own }, policy, status)),
     );
@@ -236,13 +244,43 @@ async function walletsOf(
   );
   const found = await Promise.all(
     [...new Set(names)].map(async (handle) => {
-      const read = await session
-        .read(`/wallets/${encodeURIComponent(handle)}`)
-        .catch(() => undefined);
-      return read ? ([[handle, read.answer as unknown as LedgerRecord]] as const) : [];
+      const wallet = await walletAt(session, handle);
+      return wallet ? ([[handle, wallet]] as const) : [];
     }),
   );
   return new Map(found.flat());
+}
+
+async function walletAt(session: LedgerSession, handle: string): Promise<LedgerRecord | undefined> {
+  const path = `/wallets/${encodeURIComponent(handle)}`;
+  const read = await session.read(path).catch(() => undefined);
+  return read?.answer as unknown as LedgerRecord | undefined;
+}
+
+/** The wallets to which the routes of debits lead, and those that pay, as far as they may be read. */
+async function drawnBy(
+  session: LedgerSession,
+  record: LedgerRecord,
+  named: ReadonlyMap<string, LedgerRecord>,
+): Promise<readonly LedgerRecord[]> {
+  const read = new Map<string, LedgerRecord | undefined>(named);
+  const readAll = async (handles: readonly string[]) => {
+    for (const one of handles) if (!read.has(one)) read.set(one, await walletAt(session, one));
+  };
+  const follow = () =>
+    drawing(
+      record.data as unknown as IntentData,
+      new Map([...read].map(([handle, one]) => [handle, one?.data as RoutedWallet | undefined])),
+      patternMaker,
+    );
+  let drawn = follow();
+  while (drawn.is === 'needed') {
+    await readAll(drawn.wallets);
+    drawn = follow();
+  }
+  const paying = resolvedIn(record).flatMap((one) => (one.schema === 'debit' ? one.wallet : []));
+  await readAll(paying);
+  return [...new Set([...drawn.wallets, ...paying])].flatMap((handle) => read.get(handle) ?? []);
 }
 
 /** True when a policy of a domain is about what lies in one of these places: there, or below it. */
