@@ -97,8 +97,8 @@ interface ProvenAnswer {
 
 /**
  * An answer with a proof by each key that signs answers now: the newest one and, for some time after a rotation, the one
- * before. What an earlier key has signed gets these behind its own proofs; an answer that is not signed stays as it is.
- * Rulings 8 and 99.
+ * before. What an earlier key has signed gets these behind its own proofs, an intent also where a key has not stated its
+ * luid and its last status; an answer that is not signed stays as it is. Rulings 8 and 99, Decision 116.
  */
 export function withOwnProofs<Body>(
   { handle, key, former }: Identity,
@@ -107,16 +107,17 @@ export function withOwnProofs<Body>(
 ): Body {
   if (!isSignedAnswer(body)) return body;
   const { luid, hash, meta } = body;
-  // Of an intent, only a signed status counts; and each key has to state the last one, or it would seem to be another.
+  // Other statements on an intent are about its entries, times and reversals; one of its statuses may be of another key.
   const isIntent = luid?.startsWith(intentPrefix) === true;
-  const hasProofOf = (one: SigningKey): boolean =>
-    meta.proofs.some(
-      ({ public: by, custom = {} }) =>
-        by === one.public &&
-        (!isIntent || !former || (custom['status'] === meta.status && !custom['handle'])),
+  const hasAnswered = (one: SigningKey): boolean => {
+    const said = meta.proofs.flatMap(({ public: by, custom = {} }) =>
+      by === one.public ? [custom] : [],
     );
+    const hasStatus = said.some(({ status, handle }) => status === meta.status && !handle);
+    return isIntent ? hasStatus && said.some((custom) => custom['luid'] === luid) : said.length > 0;
+  };
   const missing = [key, former].flatMap((one) =>
-    one && !hasProofOf(one) ? [{ handle, key: one }] : [],
+    one && !hasAnswered(one) ? [{ handle, key: one }] : [],
   );
   if (missing.length === 0) return body;
   const said = {

@@ -13,6 +13,7 @@ import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   connect,
+  destroy,
   issue,
   type Ledger,
   LedgerUntrusted,
@@ -20,6 +21,7 @@ import {
   money,
   newKey,
   verifyReceipt,
+  verifyRecord,
   verifyWebhook,
 } from '../../shared/client/client.ts';
 import { type Client, clientOf } from '../fixture/client.ts';
@@ -125,7 +127,8 @@ beforeAll(async () => {
   pinned = await connect(runtime.url, { signer, trust: keys.first });
   await pinned.create('/symbols', { handle: 'usd', factor: 100 });
   await pinned.create('/wallets', { handle: 'alice' });
-  await pinned.pay(issue('alice', usd('10')), { handle: 'before' });
+  for (const handle of ['before', 'turned'])
+    await pinned.pay(issue('alice', usd('10')), { handle });
   const action = { schema: 'webhook', endpoint: receiver.at('/hook') } as const;
   await pinned.create('/effects', { handle: 'hook', signal: 'wallet-created', action });
   old = await receiptOf('before');
@@ -283,6 +286,22 @@ describe('after the overlap', () => {
       expect((await signersOf(path, keys.second)).at(-1)).toBe(keys.second);
     await expectSdk(keys.second, 'by-new-too');
     await errorOf(sdkOf(runtime.url, keys.first).wallet.list());
+  });
+
+  test('the new key states the status also of an intent of which it has signed the reversal alone', async () => {
+    const trusting = await connect(runtime.url, { signer, trust: keys.second });
+    await trusting.pay(destroy('alice', usd('10')), { handle: 'undo', reverses: 'turned' });
+    const { luid, ...turned } = JSON.parse(await textAt('/intents/turned'));
+    const { meta } = turned as { meta: { proofs: { public: string; custom: object }[] } };
+    const said = meta.proofs.filter((proof) => proof.public === keys.second);
+    expect(said.map(({ custom }) => custom)).toEqual([
+      expect.objectContaining({ status: 'reversed', by: 'undo' }),
+      { luid, moment: expect.any(String), status: 'completed' },
+    ]);
+    const judged = (status: string) =>
+      verifyRecord({ luid, ...turned, meta: { ...meta, status } }, { trust: keys.second });
+    expect(judged('completed')).toMatchObject({ isProven: true, status: 'completed' });
+    expect(judged('rejected').isProven).toBe(false);
   });
 
   test('a client that kept the old key follows the one that it has signed', async () => {
