@@ -9,7 +9,10 @@ export type BatchItem = { readonly status: number } & (LedgerRecord | Signed<obj
 /** Bytes of the answer beside its lines. */
 const frameBytes = 10_000;
 
-/** The lines, and their text; when all are too large together, records have only the last proof of the ledger, and say so. */
+/**
+ * The lines, and their text; when all are too large together, records have only the last proof of each key of the ledger,
+ * and say so.
+ */
 export function carried(
   items: readonly BatchItem[],
   bytesMax: number = answerBytesMax,
@@ -23,6 +26,7 @@ export function carried(
 function shortened(item: BatchItem): object {
   const { meta } = item;
   if (!('luid' in item)) return item;
-  const last = meta.proofs.findLast(({ origin }) => origin === undefined);
-  return { ...item, meta: { ...meta, proofs: last ? [last] : [], isShortened: true } };
+  const own = meta.proofs.filter(({ origin }) => origin === undefined);
+  const last = new Map(own.map((proof) => [proof.public, proof]));
+  return { ...item, meta: { ...meta, proofs: [...last.values()], isShortened: true } };
 }

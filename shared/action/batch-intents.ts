@@ -8,7 +8,7 @@ import { runSigningHere } from '../crypto/pool.ts';
 import { kinds } from '../ledger/kind.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Luids } from '../port/ports.ts';
-import { signed } from '../record/sign.ts';
+import { signed, withOwnProofs } from '../record/sign.ts';
 import { BatchBody } from '../shape/batch.ts';
 import { type BatchItem, carried } from './batch-answer.ts';
 import { createApart } from './batch-apart.ts';
@@ -34,8 +34,10 @@ export const batchIntents: Action = {
     const items = await (mode === 'atomic'
       ? together(call, data)
       : runSigningHere(() => createApart(call, data)));
-    const { lines, text } = carried(items);
-    return { status: 200, body: signed(call.ledger, lines, call.services.clock(), text) };
+    const { ledger, services } = call;
+    const nowMs = services.clock();
+    const { lines, text } = carried(items.map((item) => withOwnProofs(ledger, item, nowMs)));
+    return { status: 200, body: signed(ledger, lines, nowMs, text) };
   },
 };
 

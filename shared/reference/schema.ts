@@ -250,7 +250,9 @@ function batchesOf(element: z.ZodMiniType, record: z.ZodMiniObject): readonly Na
   const shortened = z.exactOptional(
     z
       .literal(true)
-      .check(z.describe('Only the last proof of the ledger is shown, for want of room.')),
+      .check(
+        z.describe('Only the last proof of each key of the ledger is shown, for want of room.'),
+      ),
   );
   const line = { status: z.int().check(z.describe('The HTTP status of a create of its own.')) };
   const Line = z.extend(record, {

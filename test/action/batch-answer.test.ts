@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { carried } from '../../shared/action/batch-answer.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
 import { bridged } from '../fixture/bridged.ts';
 
 const { record } = bridged({ status: 'completed', words: [{ status: 'completed' }] });
@@ -22,4 +23,13 @@ test('records that do not fit have the last proof of the ledger, and say so', ()
     meta: { ...record.meta, proofs: [last], isShortened: true },
   });
   expect(second).toEqual(error);
+});
+
+test('records that do not fit have the last proof of each key that has signed them', () => {
+  const newest = record.meta.proofs.at(-1) as Proof;
+  const byFormer = (status: string): Proof => ({ ...newest, public: 'former', custom: { status } });
+  const proofs = [byFormer('pending'), ...record.meta.proofs, byFormer('completed')];
+  const { lines } = carried([{ status: 201, ...record, meta: { ...record.meta, proofs } }], 0);
+  const shown = { proofs: [byFormer('completed'), newest], isShortened: true };
+  expect(lines).toMatchObject([{ meta: shown }]);
 });

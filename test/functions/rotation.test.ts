@@ -24,8 +24,9 @@ import {
   verifyRecord,
   verifyWebhook,
 } from '../../shared/client/client.ts';
-import { type Client, clientOf } from '../fixture/client.ts';
+import { type Client, clientOf, newKey as newAuthor } from '../fixture/client.ts';
 import { setClock } from '../fixture/clock.ts';
+import { intentBody } from '../fixture/payment.ts';
 import { python } from '../fixture/python.ts';
 import { type Arrival, type Receiver, startReceiver, until } from '../fixture/receiver.ts';
 import { audit, command, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
@@ -39,6 +40,7 @@ const clock = setClock();
 const { env } = clock;
 const signer = newKey();
 const usd = money('usd', 100);
+const modes = ['independent', 'atomic'];
 const inOrder = { code: 0, said: expect.stringContaining('in order') };
 
 let runtime: Runtime;
@@ -116,8 +118,20 @@ const signersOf = async (path: string, signer = keys.first) => {
   return body.meta.proofs.filter(({ origin }) => !origin).map((proof) => proof.public);
 };
 
+/** The same for each line of a batch that was stored before, and that of a broken body. */
+const signersOfLines = async (mode: string, signer = keys.first) => {
+  const lines = mode === 'atomic' ? [stored] : [stored, 'nothing'];
+  const { items } = await plain.post('/intents/!batch', { mode, data: lines }, { signer });
+  expect(items).toHaveLength(lines.length);
+  return items.map(({ meta }) =>
+    meta.proofs.filter(({ origin }) => !origin).map((proof) => proof.public),
+  );
+};
+
 const keys: { first: string; second: string; third: string } = { first: '', second: '', third: '' };
 let old: string;
+/** The body of an intent from before the rotations. */
+const stored = intentBody(['issue alice 1 usd'], newAuthor());
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -129,6 +143,7 @@ beforeAll(async () => {
   await pinned.create('/wallets', { handle: 'alice' });
   for (const handle of ['before', 'turned'])
     await pinned.pay(issue('alice', usd('10')), { handle });
+  await plain.post('/intents', stored);
   const action = { schema: 'webhook', endpoint: receiver.at('/hook') } as const;
   await pinned.create('/effects', { handle: 'hook', signal: 'wallet-created', action });
   old = await receiptOf('before');
@@ -212,6 +227,11 @@ describe('while the overlap lasts', () => {
       expect([path, [...new Set(await signersOf(path))].sort()]).toEqual([path, both]);
   });
 
+  test.each(modes)('so has each line of an %s batch', async (mode) => {
+    for (const line of await signersOfLines(mode))
+      expect([...new Set(line)].sort()).toEqual([keys.first, keys.second].sort());
+  });
+
   test('the public client and this one work with the old key and with the new one', async () => {
     await expectSdk(keys.first, 'by-old');
     await expectSdk(keys.second, 'by-new');
@@ -286,6 +306,12 @@ describe('after the overlap', () => {
       expect((await signersOf(path, keys.second)).at(-1)).toBe(keys.second);
     await expectSdk(keys.second, 'by-new-too');
     await errorOf(sdkOf(runtime.url, keys.first).wallet.list());
+  });
+
+  test.each(modes)('so have the lines of an %s batch', async (mode) => {
+    const [intent, refused] = await signersOfLines(mode, keys.second);
+    expect(intent?.at(-1)).toBe(keys.second);
+    if (refused) expect(refused).toEqual([keys.second]);
   });
 
   test('the new key states the status also of an intent of which it has signed the reversal alone', async () => {
