@@ -220,12 +220,23 @@ async function permissionOf(call: Call, version: Version): Promise<Permission> {
     return { mayChange: false, held };
   }
   const role = kind === 'intent' ? await roleOf(call, version, proof) : undefined;
-  if (role) return { mayChange: false, role };
+  if (role) {
+    assertNoLabels(labels);
+    return { mayChange: false, role };
+  }
   if (vouches(kind, proof)) {
     await allowActivating(call, record);
     if (labels === undefined) return { mayChange: true };
   }
   return { mayChange: await allowProving(call, query) };
+}
+
+/** Refuses labels beside a decision, report or extension, in which they would have no effect. Decision 65. */
+function assertNoLabels(labels: unknown): void {
+  if (labels === undefined) return;
+  const detail =
+    'Labels are changed by a proof of their own, and by no decision, report or extension.';
+  throw new LedgerError('record.invalid', detail);
 }
 
 /**

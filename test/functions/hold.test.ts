@@ -313,7 +313,10 @@ describe('an expiry', () => {
       return `${status} ${String(detail)}`;
     };
     const extended = { status: 'extended' };
-    expect(await detailOf({ ...extended, expiry }, newKey())).toBe('403 Cannot commit intent.');
+    for (const more of [{}, { labels: ['paid'] }])
+      expect(await detailOf({ ...extended, expiry, ...more }, newKey())).toBe(
+        '403 Cannot commit intent.',
+      );
     const [soon, far] = [inMs(minuteMs), inMs(31 * dayMs)];
     expect([
       await detailOf({ ...extended, expiry: soon }),
@@ -338,6 +341,26 @@ describe('an expiry', () => {
       'record.update-rejected',
       `Intent ${intent.data.handle} is completed and cannot be extended.`,
     ]);
+  });
+
+  test('is not extended, and no hold is decided, by a proof that would change labels', async () => {
+    const { hold, say, read } = await house();
+    const intent = await hold(['transfer ann bob 50 usd']);
+    const expiry = inMs(2 * dayMs);
+    const rows = [{ status: 'committed' }, { status: 'aborted' }, { status: 'extended', expiry }];
+    for (const custom of rows)
+      for (const labels of [['paid'], { $push: 'paid' }, 5, null]) {
+        const reply = await say(intent, { ...custom, labels });
+        expect([reply.status, reply.reason, reply.detail]).toEqual([
+          422,
+          'record.invalid',
+          'Labels are changed by a proof of their own, and by no decision, report or extension.',
+        ]);
+      }
+    expect((await read(intent)).meta).toMatchObject(intent.meta);
+    expect((await say(intent, { labels: ['paid'] })).body.meta['labels']).toEqual(['paid']);
+    const { meta } = (await say(intent, { status: 'committed' })).body;
+    expect([meta.status, meta['labels']]).toEqual(['completed', ['paid']]);
   });
 
   test('of an intent that waits for a signature is extended without consenting to it', async () => {

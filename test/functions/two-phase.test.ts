@@ -130,6 +130,22 @@ describe('a payment between two banks', () => {
     expect(counts.body.meta.status).toBe('rejected');
   });
 
+  test('hears no report that would change labels, and changes none', async () => {
+    const { post, report, read, blue } = await house();
+    const intent = await post(['transfer b g 5 usd']);
+    const said = { handle: entriesOf(intent)['debit b'], status: 'prepared' };
+    for (const labels of [['paid'], 5]) {
+      const reply = await report(intent, blue, { ...said, labels });
+      expect([reply.status, reply.reason, reply.detail]).toEqual([
+        422,
+        'record.invalid',
+        'Labels are changed by a proof of their own, and by no decision, report or extension.',
+      ]);
+    }
+    expect((await read(intent)).meta).toMatchObject(intent.meta);
+    expect((await report(intent, blue, said)).status).toBe(200);
+  });
+
   test('hears each bank about its own entries alone, and nobody else', async () => {
     const { post, report, read, blue, green, mint, ledger } = await house();
     const intent = await post(['transfer b g 5 usd']);
