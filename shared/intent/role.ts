@@ -16,8 +16,8 @@ import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 import { extensionBy, isExtension } from './extend.ts';
 
-/** Bridges choose their own reasons below `bridge.`. */
-const bridgeReason = /^bridge\.[\w.-]{1,249}$/;
+/** Bridges choose their own reasons below `bridge.`, without control characters, marks of direction and line breaks. */
+const bridgeReason = /^bridge\.[^\p{C}\p{Zl}\p{Zp}]{1,249}$/u;
 const reasonLengthMax = 256;
 
 /** Report, decision or extension; a signature has no role. */
@@ -93,10 +93,10 @@ async function reportOf(
   return { is: 'report', entry: entry.handle, report };
 }
 
-/** Refuses a failure whose reason does not begin with `bridge.`; other reasons belong to the ledger. Ruling 74. */
+/** Refuses a failure whose reason is no text below `bridge.`; other reasons belong to the ledger. Ruling 74. */
 function assertReason(reason: unknown): void {
   if (typeof reason === 'string' && bridgeReason.test(reason)) return;
-  const detail = "A report of failure has a reason that begins with 'bridge.'.";
+  const detail = `A report of failure has a reason that begins with 'bridge.', of at most ${reasonLengthMax} printable characters.`;
   throw new LedgerError('record.invalid', detail, {
     ...(typeof reason === 'string' && { reason: reason.slice(0, reasonLengthMax) }),
   });

@@ -112,6 +112,10 @@ describe('a payment between two banks', () => {
     ['of the ledger', 'core.insufficient-balance'],
     ['of nobody', 'account-not-found'],
     ['that is empty', 'bridge.'],
+    ['in several lines', 'bridge.core\ntimeout'],
+    ['with a control character', 'bridge.core\u001b[2J'],
+    ['with a mark of direction', 'bridge.core\u202etimeout'],
+    ['of 257 characters', `bridge.${'a'.repeat(250)}`],
     ['that is no text', 7],
     ['at all', undefined],
   ])('is not failed by a bank without a reason of its own: none %s', async (_what, reason) => {
@@ -122,7 +126,7 @@ describe('a payment between two banks', () => {
     expect([reply.status, reply.reason, reply.detail]).toEqual([
       422,
       'record.invalid',
-      "A report of failure has a reason that begins with 'bridge.'.",
+      "A report of failure has a reason that begins with 'bridge.', of at most 256 printable characters.",
     ]);
     const { status, proofs } = (await read(intent)).meta;
     expect([status, proofs]).toEqual(['processing', intent.meta.proofs]);
@@ -144,6 +148,20 @@ describe('a payment between two banks', () => {
     }
     expect((await read(intent)).meta).toMatchObject(intent.meta);
     expect((await report(intent, blue, said)).status).toBe(200);
+  });
+
+  test.each([
+    'bridge.core:timeout',
+    'bridge.no such account (7/b)',
+    'bridge.saldo-ungenügend',
+    `bridge.${'a'.repeat(249)}`,
+  ])('is failed by a bank with the reason %s', async (reason) => {
+    const { post, report, blue } = await house();
+    const intent = await post(['transfer b g 5 usd']);
+    const said = { handle: entriesOf(intent)['debit b'], status: 'failed', detail: 'No.', reason };
+    const { body } = await report(intent, blue, said);
+    expect(body.meta.status).toBe('rejected');
+    expect(body.meta.proofs.find(({ custom }) => custom?.['reason'] === reason)).toBeDefined();
   });
 
   test('hears each bank about its own entries alone, and nobody else', async () => {
