@@ -179,7 +179,7 @@ async function nextOf(
 ): Promise<{ readonly next: MonitorState; readonly hasMore: boolean } | 'end' | 'behind'> {
   const { scope, effect, watch } = monitor;
   const condition = conditionOf(effect);
-  const known = state?.condition === condition ? state : undefined;
+  const known = (await isCurrent(ports, monitor, state)) ? state : undefined;
   const until = known?.until ?? (await beginningOf(ports, monitor));
   const rest = await ports.monitors.rest({ scope, ...watch }, until);
   if (!rest) return 'end';
@@ -191,6 +191,18 @@ async function nextOf(
   if (known && rows.length === 0 && place.side === side) return isBehind ? 'behind' : 'end';
   const next = { ...place, condition, pending: crossings, version: (state?.version ?? 0) + 1 };
   return { next, hasMore: hasMore || isBehind || crossings.length > 0 };
+}
+
+/** True for a state of this condition, unless the effect had another one since: then the monitor has begun anew. */
+async function isCurrent(
+  ports: MonitorPorts,
+  monitor: Monitor,
+  state: MonitorState | undefined,
+): Promise<boolean> {
+  const { effect } = monitor;
+  if (state?.condition !== conditionOf(effect)) return false;
+  const updated = effect.steps.at(-1)?.moment ?? '';
+  return updated <= state.until || (await beginningOf(ports, monitor)) <= state.until;
 }
 
 /** Asks why a state could not be stored: there is nothing to do for an effect that has ended. */

@@ -33,6 +33,7 @@ async function ledger() {
     expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
   for (const [kind, handle] of [
     ['wallet', 'alice'],
+    ['wallet', 'bob'],
     ['symbol', 'usd'],
   ] as const)
     await commit(created(kind, handle));
@@ -157,6 +158,47 @@ describe('a crossing that was stored and not told yet', () => {
     await commit(dropped(effect), effect);
     await relay();
     expect([told, await isEmpty()]).toEqual([[], true]);
+  });
+});
+
+describe('a monitor that watched something else in between', () => {
+  test.each([
+    ['another wallet', { balance: { ...watched(50), wallet: 'bob' } }],
+    ['another threshold', { balance: watched(10) }],
+    ['no balance, with another signal', { signal: 'wallet-created', balance: undefined }],
+  ])('begins anew at its last update: %s', async (_what, other) => {
+    const { relay, told, commit, effect, pay } = await ledger();
+    await pay(60);
+    await relay();
+    const elsewhere = revised(effect, other);
+    await commit(elsewhere, effect);
+    await pay(-25);
+    // Nobody looks for the other balance before the effect is as it was.
+    const back = revised(elsewhere, { signal: 'balance-crossed', balance: watched(50) });
+    await commit(back, elsewhere);
+    await pay(1);
+    await relay();
+    expect(told.map(lineOf)).toEqual(['1 above 50: 60']);
+    await pay(20);
+    await relay();
+    expect(told.map(lineOf)).toEqual(['1 above 50: 60', '2 above 50: 56']);
+    expect(told.at(-1)?.data['effect']).toEqual(back.record);
+  });
+
+  test('goes on where only other data changed, and reads the history of its effect once', async () => {
+    const { ports, relay, told, commit, effect, pay } = await ledger();
+    await pay(60);
+    await relay();
+    const same = revised(effect, { custom: { note: 'low cash' } });
+    await commit(same, effect);
+    await pay(-25);
+    const store = { ...ports.store, past: vi.fn(ports.store.past) };
+    await relay({ ...ports, store });
+    expect(told.map(lineOf)).toEqual(['1 above 50: 60', '2 below 50: 35']);
+    const { length } = store.past.mock.calls;
+    await pay(1);
+    await relay({ ...ports, store });
+    expect(store.past).toHaveBeenCalledTimes(length);
   });
 });
 
