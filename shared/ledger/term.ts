@@ -8,12 +8,13 @@ import { digitsOf, isScalar, momentOf, numberOf, type Scalar } from './compare.t
 import { isIndex, namingPathsOf, plainOf, withoutIndexes } from './filterable.ts';
 import { isFinal } from './intent.ts';
 import { type Kind, lineOf } from './kind.ts';
+import { latePeriodOf } from './late.ts';
 import type { LedgerRecord } from './record.ts';
 import { statuses } from './thread.ts';
 
 /** A value of a field, or a word, under which the index lists records. */
 export interface Term {
-  /** A filter path without indexes, `word`, or `more`. */
+  /** A filter path without indexes, `word`, `late`, or `more`. */
   readonly field: string;
   readonly value: string;
 }
@@ -66,10 +67,15 @@ function plainTermsOf(kind: Kind, record: LedgerRecord): Term[] {
   return termsIn({ data: members, meta: { status, domain } }, '').filter(isListed);
 }
 
-/** The same of a kind with full-text search, whose other fields are listed by word. */
+/** The same of intents, which have full-text search: their other fields are listed by word. */
 function searchedTermsOf(record: LedgerRecord): Term[] {
   const { domain } = record.meta;
-  return [...termsIn({ meta: { domain } }, ''), ...indexedWordsOf(record).map(termOfWord)];
+  const period = latePeriodOf(record);
+  return [
+    ...termsIn({ meta: { domain } }, ''),
+    ...indexedWordsOf(record).map(termOfWord),
+    ...(period === undefined ? [] : [termOfLate(period)]),
+  ];
 }
 
 /**
@@ -112,6 +118,11 @@ export function termsWanted(
 
 export function termOfWord(word: string): Term {
   return { field: 'word', value: word };
+}
+
+/** Lists the intents that were completed late in a period. No filter looks there: reports do. Decision 100. */
+export function termOfLate(period: number): Term {
+  return { field: 'late', value: String(period) };
 }
 
 /** The words of a text in lower case, each once. */

@@ -1,5 +1,6 @@
 /** Storage of the reporter, which produces reports, and of the endpoint that serves them. Decision 25. */
 import type { Version } from '../ledger/record.ts';
+import type { Interval } from '../ledger/report.ts';
 import type { Scope } from './ports.ts';
 
 /** The stored size of an asset. */
@@ -12,8 +13,11 @@ export interface StoredAsset {
 export interface ReportProgress {
   /** The place of the last intent, or of the last entry of a book, that was read; absent before the first. */
   readonly place?: string;
-  /** `long` while intents are read that may wait for long; they come first. Absent in what earlier releases wrote. */
-  readonly stage?: 'long' | 'rest';
+  /**
+   * `long` while intents are read that may wait for long, which come first, and `late` while those are that were
+   * completed late. Absent in what earlier releases wrote.
+   */
+  readonly stage?: 'long' | 'late' | 'rest';
   /** The number of intents in the report so far; of entries in a statement. */
   readonly intents: number;
   readonly csv: StoredAsset;
@@ -54,6 +58,8 @@ export const noAsset: StoredAsset = { chunks: 0, bytes: 0 };
 export interface IntentStretch {
   /** True for those alone that may wait for long. Decision 100. */
   readonly isLong?: boolean;
+  /** For those alone that were completed late, in the periods of this interval. Decision 100. */
+  readonly completedIn?: Interval;
   readonly scope: Scope;
   readonly fromMs: number;
   /** The end, exclusive. */

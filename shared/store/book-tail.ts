@@ -4,6 +4,7 @@
  */
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
 import { headKeyOf, outboxPartitionOf, outboxPlaceOf, timeRangeOf } from './keys.ts';
 import { shardsIn } from './layout.ts';
@@ -22,6 +23,18 @@ export async function bookTail(
   untilMs: number,
   deadline: Deadline,
 ): Promise<BookEntry[]> {
+  return (await intentsWaiting(table, scope, untilMs, deadline))
+    .flatMap(({ record }) => bookEntriesOf(record))
+    .filter(({ moment }) => Date.parse(moment) <= untilMs);
+}
+
+/** The intents with changes in the outbox, until the end of a millisecond. Too many are refused. */
+export async function intentsWaiting(
+  table: Table,
+  scope: Scope,
+  untilMs: number,
+  deadline: Deadline,
+): Promise<Version[]> {
   const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
     const range = timeRangeOf(outboxPartitionOf(scope, shard), 0, untilMs);
     const items = await itemsIn(table, range, deadline, { countMax: tailLengthMax + 1 });
@@ -37,10 +50,7 @@ export async function bookTail(
     handles.map((handle) => headKeyOf(scope, 'intent', handle)),
     deadline,
   );
-  return [...heads.values()]
-    .flatMap((head) => versionIn(head) ?? [])
-    .flatMap(({ record }) => bookEntriesOf(record))
-    .filter(({ moment }) => Date.parse(moment) <= untilMs);
+  return [...heads.values()].flatMap((head) => versionIn(head) ?? []);
 }
 
 /** The time of the oldest change that waits in an outbox, milliseconds since 1970; infinite where none does. */

@@ -67,13 +67,19 @@ export async function newestWithin(
   return newestOf(table, wide, { skip: 0, countMax }, deadline, { from, to });
 }
 
-/** So many of the oldest entries in ranges of a list, after the place of one. */
+/**
+ * So many of the oldest entries in ranges of a list, after the place of one. Ranges of the index are read in the same way,
+ * where `entriesOf` takes an item apart.
+ */
 export async function oldestWithin(
   table: Table,
   ranges: readonly KeyRange[],
   countMax: number,
   deadline: Deadline,
-  after?: string,
+  {
+    after,
+    entriesOf,
+  }: { readonly after?: string | undefined; readonly entriesOf?: TakenApart } = {},
 ): Promise<Item[]> {
   const [{ from, to }] = ranges as [KeyRange];
   const first = after ?? from;
@@ -82,8 +88,12 @@ export async function oldestWithin(
   return collected(table, wide, { skip: 0, countMax }, deadline, {
     isWanted,
     isComplete: (sk, last) => sk < packedFromOf(last),
+    ...(entriesOf && { entriesOf }),
   });
 }
+
+/** The entries of an item that holds several. */
+type TakenApart = (item: Item) => Item[];
 
 interface ListReading {
   readonly newestFirst?: true;
@@ -95,6 +105,7 @@ interface ListReading {
   readonly isWanted: (sk: string) => boolean;
   /** True for an entry before which nothing comes in the items behind the last one. */
   readonly isComplete: (sk: string, last: string) => boolean;
+  readonly entriesOf?: TakenApart;
 }
 
 function newestOf(
@@ -117,7 +128,7 @@ async function collected(
   ranges: readonly { readonly pk: string }[],
   { skip, countMax }: PageWanted,
   deadline: Deadline,
-  { newestFirst, after, isPacked, isWanted, isComplete }: ListReading,
+  { newestFirst, after, isPacked, isWanted, isComplete, entriesOf = unblocked }: ListReading,
 ): Promise<Item[]> {
   const order = newestFirst ? 1 : -1;
   const inOrder = (one: Item, other: Item) =>
@@ -136,7 +147,7 @@ async function collected(
       ...(last !== undefined && { after: last }),
     };
     const items = await mergedIn(table, ranges, deadline, options);
-    const found = items.flatMap(unblocked);
+    const found = items.flatMap(entriesOf);
     entries = [...entries, ...found.filter(({ sk }) => isWanted(sk as string))].sort(inOrder);
     last = items.at(-1)?.['sk'] as string | undefined;
     if (items.length < length || last === undefined) break;

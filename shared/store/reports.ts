@@ -1,15 +1,22 @@
 /** The work on reports, and their assets. Decision 25. */
 import { assert } from '../ledger/assert.ts';
+import { periodsOf } from '../ledger/late.ts';
 import type { Version } from '../ledger/record.ts';
+import type { Interval } from '../ledger/report.ts';
+import { termOfLate } from '../ledger/term.ts';
 import type { Scope } from '../port/ports.ts';
 import type { AssetName, IntentStretch, ReportProgress, ReportWork } from '../port/reports.ts';
+import { intentsWaiting } from './book-tail.ts';
+import { distinctBy } from './distinct.ts';
 import { put as putItem, remove as removeItem } from './item-action.ts';
 import {
   assetKeyOf,
   assetPartitionOf,
   headKeyOf,
   type Key,
+  keyOfItem,
   longWaitRangeOf,
+  termPartitionOf,
   textOf,
   timeRangeOf,
   workKeyOf,
@@ -19,9 +26,11 @@ import {
 import { listPartitionsIn } from './layout.ts';
 import { oldestWithin } from './list-entries.ts';
 import { unpack } from './pack.ts';
+import { unpackIndex } from './pack-index.ts';
+import { lastingIndexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
-import { deadlineIn } from './retry.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
 import { tryTo } from './try-to.ts';
 import { remove, writeAll } from './write-all.ts';
 
@@ -60,15 +69,13 @@ export function end(table: Table, work: ReportWork): Promise<void> {
 /** A range of a ledger's intents, in the order in which they were accepted. */
 export async function intents(
   table: Table,
-  { isLong, scope, fromMs, endMs, after, limit }: IntentStretch,
+  stretch: IntentStretch,
 ): Promise<{ versions: Version[]; place: string | undefined }> {
   const deadline = deadlineIn(table.deadlineMs);
-  const ranges = isLong
-    ? [longWaitRangeOf(scope, fromMs, endMs)]
-    : (await listPartitionsIn(table, { scope, kind: 'intent' }, deadline)).map((pk) =>
-        timeRangeOf(pk, fromMs, endMs - 1),
-      );
-  const entries = await oldestWithin(table, ranges, limit, deadline, after);
+  const { scope, completedIn } = stretch;
+  const entries = completedIn
+    ? await lateEntries(table, stretch, completedIn, deadline)
+    : await entriesIn(table, stretch, deadline);
   const keys = entries.map(({ handle }) => headKeyOf(scope, 'intent', handle as string));
   const heads = await itemsAt(table, keys, deadline);
   const versions = keys.map((key) => {
@@ -78,6 +85,63 @@ export async function intents(
     return unpack(head);
   });
   return { versions, place: entries.at(-1)?.['sk'] as string | undefined };
+}
+
+/** The list entries of a stretch, or the entries of those that may wait for long. */
+async function entriesIn(
+  table: Table,
+  { isLong, scope, fromMs, endMs, after, limit }: IntentStretch,
+  deadline: Deadline,
+): Promise<Item[]> {
+  const ranges = isLong
+    ? [longWaitRangeOf(scope, fromMs, endMs)]
+    : (await listPartitionsIn(table, { scope, kind: 'intent' }, deadline)).map((pk) =>
+        timeRangeOf(pk, fromMs, endMs - 1),
+      );
+  return oldestWithin(table, ranges, limit, deadline, { after });
+}
+
+/** The index entries of those that were completed late, and the entries that are yet to be written. */
+async function lateEntries(
+  table: Table,
+  { scope, fromMs, endMs, after = '', limit }: IntentStretch,
+  completedIn: Interval,
+  deadline: Deadline,
+): Promise<Item[]> {
+  const pks = periodsOf(completedIn).map((period) =>
+    termPartitionOf({ scope, kind: 'intent' }, termOfLate(period)),
+  );
+  const ranges = pks.map((pk) => timeRangeOf(pk, fromMs, endMs - 1));
+  const [{ from, to } = { from: '', to: '' }] = ranges;
+  // An entry is written before its intent leaves the outbox.
+  const waiting = await intentsWaiting(table, scope, completedIn.endMs - 1, deadline);
+  const ahead = waiting
+    .flatMap((version) => lastingIndexItemsOf(scope, version))
+    .map((item) => ({ item, ...keyOfItem(item) }))
+    .filter(({ pk, sk }) => pks.includes(pk) && sk > after && sk >= from && sk <= to)
+    .map(({ item }) => item);
+  const stored = await oldestWithin(table, ranges, limit, deadline, {
+    ...(after !== '' && { after }),
+    entriesOf: onceEach(),
+  });
+  return distinctBy([...stored, ...ahead], skOf)
+    .sort((one, other) => (skOf(one) < skOf(other) ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** Takes items of the index apart; an entry that lies in two of them comes once. */
+function onceEach(): (item: Item) => Item[] {
+  const known = new Set<string>();
+  return (item) =>
+    unpackIndex(item).filter((entry) => {
+      const isNew = !known.has(skOf(entry));
+      known.add(skOf(entry));
+      return isNew;
+    });
+}
+
+function skOf(item: Item): string {
+  return keyOfItem(item).sk;
 }
 
 /** Stores parts of an asset. */

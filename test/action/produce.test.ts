@@ -176,6 +176,41 @@ test('an intent that waited is told of the interval in which it was completed, h
   expect(rows.map((row) => row.split(',')[2])).toEqual([luid]);
 });
 
+test('an intent whose bridge reports late is told of the interval in which it was completed', async () => {
+  const { desk, run } = await office();
+  const { key, services, make } = desk;
+  await make('bridge', { handle: 'bank', config: { server: 'https://bank.example' } });
+  await make('wallet', { handle: 'till', bridge: 'bank' });
+  await settled(desk);
+  const clock = () => Date.now() - 72 * hourMs;
+  const early = { ...services, clock, luids: luidMaker() };
+  const pay = async (config: object) => {
+    const handle = unique('intent');
+    const data = { handle, claims: [claimOf('transfer till alice 5 usd')], ...config };
+    const intent = await desk.run(createIntent, { services: early, body: signed(data, key) });
+    const entry = intent.meta.proofs.find(({ custom }) => custom?.['bridge'] === 'bank')?.custom;
+    const report = (status: string, own: Services) => {
+      const body = proofOf(intent.hash, key, { handle: String(entry?.['handle']), status });
+      return desk.run(prove('intent'), { services: own, path: { id: handle }, body });
+    };
+    expect((await report('prepared', early)).meta.status).toBe('committed');
+    expect((await report('committed', services)).meta.status).toBe('completed');
+    return intent.luid;
+  };
+  const expiry = new Date(Date.now() - 71 * hourMs).toISOString();
+  const luids = [await pay({}), await pay({ config: { expiry } })];
+  const report = await reported(desk);
+  await run();
+  const rows = (await textOf(desk, report, 'csv')).split('\r\n').slice(1, -1);
+  // Each once, also that with times of its own, by which it is found, too.
+  expect(
+    rows
+      .map((row) => row.split(',')[2])
+      .filter((one) => luids.includes(String(one)))
+      .sort(),
+  ).toEqual(luids.sort());
+});
+
 describe('a step that is done again', () => {
   test('after it stopped anywhere leaves the same report', async () => {
     const { desk, portsWith, run, time, errors } = await office();

@@ -58,6 +58,9 @@ describeDeliveries('the engine', () => ({
   layouts: dynamoLayouts(options),
 }));
 describeNotes('the engine', () => dynamoNotes(options));
-describeKept('the engine', () => ({ store, reports: dynamoReports(options) }));
+describeKept('the engine', () => ({
+  ...{ store, reports: dynamoReports(options) },
+  ...{ outbox, catalog: dynamoCatalog(options) },
+}));
 describeExpiries('the engine', () => ({ store, expiries: dynamoExpiries(options) }));
 describeLogs('the engine', () => dynamoLogs(options));

@@ -4,6 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { type RecordData, type Version, versionOf } from '../../shared/ledger/record.ts';
+import type { Catalog } from '../../shared/port/catalog.ts';
+import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store, TokenClient, Write } from '../../shared/port/ports.ts';
 import { noProgress, type ReportStore } from '../../shared/port/reports.ts';
 import {
@@ -14,13 +16,17 @@ import {
   nextMs,
   proofBy,
   revised,
+  transferred,
   writeOf,
 } from '../fixture/version.ts';
+import { waiting } from './outbox.ts';
 import { newScope } from './store.ts';
 
 interface Ports {
   readonly store: Store;
   readonly reports: ReportStore;
+  readonly outbox: Outbox;
+  readonly catalog: Catalog;
 }
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text));
@@ -37,6 +43,33 @@ function factorOf(clientId: string): Version {
   const version = created('signer-factor', 'phone', { signer: 'ann' });
   const { record } = version;
   return { ...version, record: { ...record, meta: { ...record.meta, clientId } } };
+}
+
+/** An intent that was completed at this moment, however long before it was made. */
+function completedAt(moment: string): Version {
+  const { record, steps, ...rest } = transferred(`late-${nextMs()}`);
+  const { proofs } = record.meta;
+  const last = proofBy('system', record.hash, { status: 'completed', moment });
+  return {
+    ...{
+      ...rest,
+      record: { ...record, meta: { ...record.meta, proofs: [...proofs.slice(0, -1), last] } },
+    },
+    steps: steps.map((step) => (step.status === 'completed' ? { ...step, moment } : step)),
+  };
+}
+
+/** Writes the index entries of the oldest changes that wait, and ends their waiting. */
+async function publish(
+  { outbox, catalog }: Ports,
+  scope: string,
+  isLeaving: boolean,
+): Promise<void> {
+  const entries = await waiting(outbox, scope);
+  const versions = await outbox.versions(entries);
+  const told = entries.map((entry, index) => ({ entry, version: versions[index] as Version }));
+  expect(await catalog.keep(told)).toEqual([]);
+  if (isLeaving) await outbox.markPublished(entries);
 }
 
 /** The data of a bridge that names these secrets. */
@@ -235,6 +268,46 @@ export function describeKept(name: string, portsNow: () => Ports): void {
       expect((await reports.intents({ ...stretch, after: place })).versions).toEqual([extended]);
       const fromMs = Date.parse(first.record.meta.moment) + 1;
       expect((await reports.intents({ ...stretch, fromMs })).versions).toEqual([third, extended]);
+    });
+
+    test('intents that were completed late are found by the period of that, whether they are published or not', async () => {
+      const { reports } = portsNow();
+      const scope = newScope();
+      const periodMs = 30 * 86_400_000;
+      const period = { startMs: 701 * periodMs, endMs: 702 * periodMs };
+      const momentOf = (ms: number) => new Date(ms).toISOString();
+      const moments = [period.endMs - 1, period.endMs, period.startMs + 7].map(momentOf);
+      const intents = [...moments.map(completedAt), transferred(`quick-${nextMs()}`)];
+      for (const intent of intents) await commit(writeOf(scope, intent));
+      const [first, other, third] = intents as [Version, Version, Version];
+      const stretch = { scope, completedIn: period, fromMs: 0, endMs: nextMs(), limit: 2 };
+      const expectFound = async (more: readonly Version[] = []) => {
+        const expected = [first, third, ...more];
+        const { versions, place = '' } = await reports.intents({ ...stretch, endMs: nextMs() });
+        expect(versions).toEqual(expected.slice(0, 2));
+        const part = await reports.intents({ ...stretch, limit: 1 });
+        expect(part.versions).toEqual([first]);
+        const next = { ...stretch, endMs: nextMs() };
+        const after = await reports.intents({ ...next, after: part.place ?? '' });
+        expect(after.versions).toEqual(expected.slice(1, 3));
+        const rest = await reports.intents({ ...next, after: place });
+        expect(rest.versions).toEqual(more);
+        const longer = { ...period, endMs: period.endMs + 1 };
+        const all = await reports.intents({ ...next, completedIn: longer, limit: 9 });
+        expect(all.versions).toEqual([first, other, third, ...more]);
+      };
+      await expectFound();
+      await publish(portsNow(), scope, false);
+      await expectFound();
+      await publish(portsNow(), scope, true);
+      await expectFound();
+      const last = completedAt(momentOf(period.startMs));
+      await commit(writeOf(scope, last));
+      await expectFound([last]);
+      const fromMs = Date.parse(first.record.meta.moment) + 1;
+      expect((await reports.intents({ ...stretch, fromMs })).versions).toEqual([third]);
+      const before = { startMs: period.startMs - 1, endMs: period.startMs };
+      expect((await reports.intents({ ...stretch, completedIn: before })).versions).toEqual([]);
     });
   });
 }

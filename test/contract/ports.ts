@@ -83,6 +83,6 @@ export function describePorts(name: string, optionsNow: () => TableOptions): voi
   describePacked(name, () => catalog, 25);
   describeDeliveries(name, () => ({ store, deliveries, layouts }));
   describeNotes(name, () => notes);
-  describeKept(name, () => ({ store, reports }));
+  describeKept(name, () => ({ store, reports, outbox, catalog }));
   describeExpiries(name, () => ({ store, expiries }));
 }

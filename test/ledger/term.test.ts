@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Kind, kinds } from '../../shared/ledger/kind.ts';
+import { latePeriodOf } from '../../shared/ledger/late.ts';
 import { parseKindFilters, type Query } from '../../shared/ledger/query.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import {
@@ -12,12 +13,14 @@ import {
   lastingTermsOf,
   ownTermCountMax,
   type Term,
+  termOfLate,
   termOfWord,
   termsOf,
   termsWanted,
   wordsIn,
   wordsOf,
 } from '../../shared/ledger/term.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
 import { runs } from '../fixture/runs.ts';
 
 const never = () => () => false;
@@ -176,6 +179,15 @@ describe('an intent', () => {
       expect(hasLastingTermsOnly(recordOf(intent, meta))).toBe(false);
     for (const more of [{ labels: ['l'] }, { domain: 'acme' }])
       expect(hasLastingTermsOnly(recordOf(intent, { status: 'completed', ...more }))).toBe(false);
+  });
+
+  test('is mentioned in the period in which it was completed late, where no filter looks', () => {
+    const words = ['pending', 'completed'].map((status, index) => ({
+      custom: { status, moment: `2026-0${index + 6}-30T00:00:00.000Z` },
+    }));
+    const late = recordOf(intent, { status: 'completed', proofs: words as unknown as Proof[] });
+    expect(lastingTermsOf('intent', late)).toContainEqual(termOfLate(latePeriodOf(late) as number));
+    expect(asked('intent', { late: [String(latePeriodOf(late))] })).toBeUndefined();
   });
 
   test.each<[Query, string[] | undefined]>([

@@ -39,6 +39,6 @@ describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.c
 describePacked('memory', () => store.catalog);
 describeDeliveries('memory', () => ({ store, ...store }));
 describeNotes('memory', () => notes);
-describeKept('memory', () => ({ store, reports: store.reports }));
+describeKept('memory', () => ({ store, ...store }));
 describeExpiries('memory', () => ({ store, expiries: store.expiries }));
 describeLogs('memory', () => store.logs);

@@ -4,8 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSource } from '../../shared/audit/table.ts';
+import { lateMs } from '../../shared/ledger/late.ts';
 import type { Version } from '../../shared/ledger/record.ts';
-import { termsOf } from '../../shared/ledger/term.ts';
+import { termOfLate, termsOf } from '../../shared/ledger/term.ts';
 import type { Catalog } from '../../shared/port/catalog.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
@@ -32,6 +33,7 @@ import {
   dropped,
   newLuid,
   nextMs,
+  proofBy,
   proved,
   revised,
   transferred,
@@ -142,6 +144,23 @@ describe('made anew', () => {
     });
     // Once more there is nothing left to do.
     expect(await mend(scope)).toEqual({ ...count, removed: 0 });
+  });
+
+  test('an intent that was completed late before releases knew of that is mentioned where reports look', async () => {
+    const scope = newScope();
+    const { record, ...rest } = transferred('late');
+    const moment = new Date(nextMs() + 2 * lateMs).toISOString();
+    const word = proofBy('system', record.hash, { status: 'completed', moment });
+    const proofs = [...record.meta.proofs.slice(0, -1), word];
+    await save(scope, { ...rest, record: { ...record, meta: { ...record.meta, proofs } } });
+    await keepAll(scope);
+    const term = termOfLate(Math.floor(Date.parse(moment) / (30 * 86_400_000)));
+    const pk = termPartitionOf({ scope, kind: 'intent' }, term);
+    const found = await itemsIn(table, { pk }, deadline(), {});
+    expect(found.map(({ handle }) => handle)).toEqual(['late']);
+    await writeAll(table, { deletes: found.map(keyOfItem) }, deadline());
+    await mend(scope);
+    expect(await itemsIn(table, { pk }, deadline(), {})).toEqual(found);
   });
 
   test('what the release before wrote with each version is mentioned under one key', async () => {
