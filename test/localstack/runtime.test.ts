@@ -239,7 +239,9 @@ describe('a file that is damaged', () => {
     const first = await start({ data });
     await first.stop();
     expect(first.complaints).toEqual([
-      expect.stringMatching(/^There is \S+master\.key and no \S+ledger\.mdb: this is a new ledger\./),
+      expect.stringMatching(
+        /^There is \S+master\.key and no \S+ledger\.mdb: this is a new ledger\./,
+      ),
     ]);
     const next = await start({ data });
     await next.stop();
