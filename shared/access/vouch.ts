@@ -60,10 +60,10 @@ export async function statusVouched(
 }
 
 /**
- * Refuses with `record.status-policy-violation` an activation request that a policy allows to a quorum of several only.
- * Proofs can collect the votes, a request cannot.
+ * Refuses with `record.status-policy-violation` an activation request that a policy forbids, or allows to a quorum of several
+ * only. Proofs can collect the votes, a request cannot.
  */
-export async function assertVouchable(call: Call, version: Version): Promise<void> {
+export async function assertActivatable(call: Call, version: Version): Promise<void> {
   const { proofs } = (call.body as SignedBody).meta;
   const reader = readerFor(call);
   const [rulebook, signers] = await Promise.all([
@@ -76,7 +76,7 @@ export async function assertVouchable(call: Call, version: Version): Promise<voi
   if (status) return;
   throw new LedgerError(
     'record.status-policy-violation',
-    `A policy wants a quorum to activate the bridge ${version.record.data.handle}: its signers add proofs with the status 'active'.`,
+    `A policy wants a quorum to activate the ${version.kind} ${version.record.data.handle}: its signers add proofs with the status 'active'.`,
     { status: active },
   );
 }

@@ -2,7 +2,7 @@
 
 import { requiringFreshProofs } from '../access/fresh-proofs.ts';
 import { toDo } from '../access/required-permission.ts';
-import { assertVouchable } from '../access/vouch.ts';
+import { assertActivatable } from '../access/vouch.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { active, inactive } from '../ledger/vouching.ts';
 import type { Action } from '../port/action.ts';
@@ -17,7 +17,7 @@ import { RequestBody } from '../shape/effect.ts';
  * and 79. Errors:
  * - `auth.forbidden`, `record.not-found`: no permission to activate it, or no such record
  * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record
- * - `record.status-policy-violation`: a policy requires the proofs of several for a bridge
+ * - `record.status-policy-violation`: a policy forbids the status, or requires the proofs of several
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts or waiting calls
  */
 export function activate(kind: Kind): Action {
@@ -29,7 +29,8 @@ export function activate(kind: Kind): Action {
     run: requiringFreshProofs(async (call) => {
       const version = await requires.allow(call);
       const { record } = version;
-      if (kind === 'bridge') await assertVouchable(call, version);
+      const isChanged = kind === 'bridge' || record.meta.status === inactive;
+      if (isChanged) await assertActivatable(call, version);
       const to = { status: active, ...(kind === 'effect' && { after: [inactive] }) };
       await advance(call.services, call.ledger, kind, record, to);
       if (kind === 'bridge') await replayWaiting(call.services, call.ledger.handle, record.luid);

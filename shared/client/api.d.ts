@@ -5978,7 +5978,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     data?: {
                         /** @enum {unknown} */
-                        reason?: "crypto.hash-invalid" | "crypto.signature-invalid" | "crypto.signature-missing" | "record.schema-invalid";
+                        reason?: "crypto.hash-invalid" | "crypto.signature-invalid" | "crypto.signature-missing" | "record.schema-invalid" | "record.status-policy-violation";
                     };
                 };
             };

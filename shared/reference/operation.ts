@@ -58,9 +58,9 @@ function mayRefuse(reason: ErrorReason, endpoint: string, kind: Kind | undefined
     return endpoint.includes('{') || endpoint.startsWith('GET /log/');
   // A ledger refers to no other record.
   if (reason === 'record.relation-not-found') return kind !== 'ledger';
-  // A bridge may state a status when it is created or activated; an intent takes effect when it is created.
+  // A bridge may state a status when it is created; an intent takes effect when it is created.
   if (reason === 'record.status-policy-violation')
-    return kind === 'bridge' || kind === 'intent' || /\/(proofs|sign)$/.test(endpoint);
+    return kind === 'bridge' || kind === 'intent' || /\/(proofs|sign|activate)$/.test(endpoint);
   // An update duplicates a handle only where it may change the handle.
   if (reason === 'record.duplicated' && endpoint.startsWith('PUT '))
     return kind !== undefined && lineOf(kind).renames;

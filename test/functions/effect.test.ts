@@ -103,6 +103,29 @@ describe('the life of an effect', () => {
     expect(heir.luid).not.toBe(first.luid);
   });
 
+  test('it is not activated past a policy about its status', async () => {
+    const own = await newLedger(home, key);
+    const make = async (name: string) => {
+      const made = await own.make('effects', { ...dataOf(), handle: name }, key);
+      expect((await own.prove('effects', made, key, { status: 'inactive' })).status).toBe(200);
+    };
+    await make('ended');
+    await make('shared');
+    const activate = async (name: string) => {
+      const { status, reason } = await own.post(`/effects/${name}/activate`, signed({}, key));
+      return [status, reason];
+    };
+    const policy = { schema: 'status', record: 'effect' };
+    const statuses = { handle: 'statuses', values: [{ status: 'inactive' }] };
+    await own.make('policies', { ...policy, ...statuses }, key);
+    expect(await activate('ended')).toEqual([422, 'record.status-policy-violation']);
+    expect((await own.get('/effects/ended')).body.meta.status).toBe('inactive');
+    const quorum = [{ handle: 'ann' }, { handle: 'cat' }];
+    const eyes = { handle: 'eyes', values: [{ status: 'active', quorum }] };
+    await own.make('policies', { ...policy, ...eyes }, key);
+    expect(await activate('shared')).toEqual([422, 'record.status-policy-violation']);
+  });
+
   test('what is not there is not found', async () => {
     const wish = signed({}, key);
     const replies = [
