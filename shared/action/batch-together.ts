@@ -97,7 +97,9 @@ async function decideTogether(
   // More than these never fit.
   const measured = calls.slice(0, batchCountMax);
   const decisions = await judged(measured, (own) => decideAlone(own));
-  const context = mergedOf(decisions.map((one) => one.context));
+  const contexts = decisions.map((one) => one.context);
+  if (!haveSameWallets(contexts)) return undefined;
+  const context = mergedOf(contexts);
   const members = measured.map((own, index): BatchMember => {
     const { authored } = decisions[index] as IntentDecision;
     return { call: own, root: rootOf(own, draftOf(own), authored) };
@@ -124,6 +126,19 @@ async function decideAlone(call: Call): Promise<IntentDecision> {
 
 function waits(detail: string, custom?: ErrorCustom): LedgerError {
   return new LedgerError('record.invalid', detail, custom);
+}
+
+/** True unless a wallet changed between two readings: an intent would follow routes on which it was not judged. */
+function haveSameWallets(contexts: readonly IntentContext[]): boolean {
+  const versions = new Map<string, string>();
+  return contexts.every(({ wallets }) =>
+    [...wallets].every(([handle, one]) => {
+      const version = one ? `${one.record.luid} ${one.change}` : '';
+      const known = versions.get(handle) ?? version;
+      versions.set(handle, version);
+      return known === version;
+    }),
+  );
 }
 
 /** All that was read for any of the intents. */

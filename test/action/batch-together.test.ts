@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
+import { update } from '../../shared/action/update.ts';
 import type { Body, Item } from '../fixture/client.ts';
 import { claimOf, signed } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
@@ -43,3 +44,46 @@ test.each([1, 2, 3, 4])(
     expect(lines.map(({ luid }) => luid)).toEqual(others.map(({ luid }) => luid));
   },
 );
+
+test('a route that is laid between the readings of two intents leads neither past a policy', async () => {
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  let first: Promise<unknown> | undefined;
+  const desk = await openDesk(({ load }) => ({
+    load: async (wants) => {
+      const isOfFront = wants.some((one) => one.what === 'record' && one.handle === 'front');
+      if (!meanwhile || !isOfFront) return load(wants);
+      if (!first) {
+        const found = load(wants);
+        first = found;
+        return found;
+      }
+      const act = meanwhile;
+      meanwhile = undefined;
+      await first;
+      await act();
+      return load(wants);
+    },
+  }));
+  const { key, run, make } = desk;
+  await make('symbol', { handle: 'usd', factor: 100 });
+  for (const handle of ['vault', 'bob']) await make('wallet', { handle });
+  const front = await make('wallet', { handle: 'front' });
+  const claims = [claimOf('issue vault 1000 usd'), claimOf('issue front 20 usd')];
+  await run(createIntent, { body: signed({ handle: 'funds', claims }, key) });
+  await make('policy', {
+    ...{ handle: 'eyes', schema: 'status', record: 'intent' },
+    filter: { 'sources.handle': 'vault', 'amounts.usd': { $gt: 10 } },
+    values: [{ status: 'committed', quorum: [{ handle: 'ann' }, { handle: 'cat' }] }],
+  });
+  const pay = (handle: string, amount: number) =>
+    signed({ handle, claims: [claimOf(`transfer front bob ${amount} usd`)] }, key);
+  const routes = [{ action: 'debit', target: 'vault' }];
+  meanwhile = () => {
+    const body = signed({ handle: 'front', routes, parent: front.hash }, key);
+    return run(update('wallet'), { path: { id: 'front' }, body: { luid: front.luid, ...body } });
+  };
+  await expect(postAll(desk, [pay('large', 20), pay('small', 1)])).rejects.toMatchObject({
+    reason: 'record.invalid',
+    custom: { errors: [{ index: 0, detail: 'The intent would wait.' }] },
+  });
+});
