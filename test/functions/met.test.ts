@@ -33,6 +33,7 @@ beforeAll(async () => {
   await make('domains');
   const values = [{ status: 'frozen' }];
   await make('policies', { schema: 'status', record: 'bridge', values });
+  await make('policies', { schema: 'status', record: 'effect', values: [{ status: 'inactive' }] });
   const filter = { 'custom.costly': { $regex: '[a-y]{1,40}z' } };
   await make('policies', { schema: 'status', record: 'intent', values: [], filter });
   await make('policies', { schema: 'labels', record: 'bridge', values: [{ labels: ['good'] }] });
@@ -176,7 +177,14 @@ const ways: Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>
       return ledger.post(`/wallets/${luid}/anchors/!lookup`, signed({ 'a..b': 1 }, owner));
     },
   },
-  'POST /effects/{id}/activate': {},
+  'POST /effects/{id}/activate': {
+    'record.status-policy-violation': async () => {
+      const action = { schema: 'webhook', endpoint: 'https://a.example/' };
+      const effect = await make('effects', { signal: 'wallet-created', action });
+      await prove('/effects', effect, { moment: now(), status: 'inactive' });
+      return ledger.post(`/effects/${effect.luid}/activate`, signed({}, owner));
+    },
+  },
   'POST /bridges/{id}/activate': {
     'record.status-policy-violation': async () => {
       const { luid } = await bridge();
