@@ -282,6 +282,11 @@ export function reservedAtOf({ meta }: LedgerRecord): string | undefined {
   return statementOf({ meta }, (status) => reserving.has(status))?.['moment'] as string | undefined;
 }
 
+/** The moment when the ledger stated a status first, ISO 8601 UTC; undefined where it has not. */
+export function statedAtOf(record: LedgerRecord, status: string): string | undefined {
+  return statementOf(record, (one) => one === status)?.['moment'] as string | undefined;
+}
+
 /** The authors' proofs that consent to the intent. A proof whose status opposes it does not. Decision 38. */
 export function consentsIn(proofs: readonly Proof[]): Proof[] {
   return proofs.filter(

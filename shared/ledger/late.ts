@@ -2,6 +2,7 @@
  * Intents that were completed long after they were made, as when a bridge reports after days. Who looks for what was
  * completed in an interval begins a little before it, and finds these by the period of their completion. Decision 100.
  */
+import { statedAtOf } from './intent.ts';
 import type { LedgerRecord } from './record.ts';
 import type { Interval } from './report.ts';
 
@@ -29,9 +30,6 @@ function periodAt(ms: number): number {
 }
 
 /** The time of the ledger's first statement of a status, in milliseconds; not a number where there is none. */
-function timeOf({ meta }: LedgerRecord, status: string): number {
-  const said = meta.proofs.find(
-    ({ origin, custom }) => origin === undefined && custom?.['status'] === status,
-  );
-  return Date.parse(String(said?.custom?.['moment']));
+function timeOf(record: LedgerRecord, status: string): number {
+  return Date.parse(statedAtOf(record, status) ?? '');
 }
