@@ -185,13 +185,16 @@ export async function growAhead(table: Table, scope: Scope): Promise<void> {
   if (layout.count === quiet.count) await growNow(table, scope, layout);
 }
 
-/** Stores a larger layout, waits until every process knows it, and then ends the notice. Decision 139. */
+/**
+ * Stores a larger layout, and ends its notice once every process knows it. The commit that asks for it goes on meanwhile.
+ * Decision 139.
+ */
 async function growNow(table: Table, scope: Scope, layout: Layout): Promise<void> {
   await growLayout(table, scope, layout, Date.now());
   const { count, sinceMs } = await readLayout(table, scope);
   if (count === layout.count || sinceMs <= Date.now()) return;
-  await new Promise((resolve) => setTimeout(resolve, knownMs));
-  await endNotice(table, scope, count);
+  // A notice that is not ended is over by itself.
+  setTimeout(() => void endNotice(table, scope, count).catch(() => undefined), knownMs);
 }
 
 /** Lets a layout be used from now on; not one that is used already. */

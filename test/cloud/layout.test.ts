@@ -156,6 +156,23 @@ describe('a layout', () => {
       expect(Math.min(...firsts.map(Number))).toBeLessThan(forMs);
     }));
 
+  test('does not keep the commit waiting that asked for it', () =>
+    inWorld(async ({ clock, process }) => {
+      let isStored = false;
+      const writer = process((command, send) => {
+        const pk = listIn(command);
+        if (pk !== undefined && !isStored) throw throttledAt(command, pk);
+        isStored ||= isOfLayout(command);
+        return send(command);
+      });
+      const { spread } = await storedBy(writer);
+      const layout = await process().layouts.read(scope);
+      expect([isStored, spread, layout.count]).toEqual([true, undefined, 4]);
+      expect(layout.sinceMs).toBeGreaterThan(clock.now());
+      await clock.sleep(noticeMs / 2);
+      expect((await process().layouts.read(scope)).sinceMs).toBeLessThan(clock.now());
+    }));
+
   test('is used by a commit that only met others before', () =>
     inWorld(async ({ clock, process }) => {
       const [noticeLeftMs, crowdedMs] = [300, 1_500];
