@@ -12,7 +12,7 @@ import { cursors, listAnswer, type PageQuery, pageNames, parsePage } from '../qu
 import { budgetOf } from '../query/search.ts';
 import {
   byLedger,
-  byPath,
+  everByPath,
   type Finder,
   parameterOf,
   type RecordHead,
@@ -49,7 +49,7 @@ async function changesBetween(
  * `api.request-timeout` (too many changes to filter).
  */
 export function history(kind: Kind): Action {
-  return historyOf(kind, byPath(kind));
+  return historyOf(kind, everByPath(kind));
 }
 
 /** The same for the addressed ledger. */
@@ -61,7 +61,7 @@ export const ownLedgerHistory: Action = historyOf('ledger', byLedger);
  * `api.query-malformed` (another `include` than `leaf`).
  */
 export function change(kind: Kind): Action {
-  return changeOf(kind, byPath(kind));
+  return changeOf(kind, everByPath(kind));
 }
 
 /** The same for the addressed ledger. */

@@ -10,7 +10,7 @@ import { logSigner } from '../log/checkpoint.ts';
 import { logOf } from '../log/leaf.ts';
 import { proofTextOf } from '../log/proof-text.ts';
 import type { Action, Call } from '../port/action.ts';
-import { byLedger, byPath, type Finder } from '../record/find.ts';
+import { byLedger, everByPath, type Finder } from '../record/find.ts';
 import { includedIn } from '../record/inclusion.ts';
 import { signed, systemSigner, withOwnProofs } from '../record/sign.ts';
 import { changeIn } from './history.ts';
@@ -20,12 +20,12 @@ import { changeIn } from './history.ts';
  * permission to read the record); `record.not-found` (no such record, or no checkpoint includes the change yet).
  */
 export function receipt(kind: Kind): Action {
-  return receiptOf(kind, byPath(kind));
+  return receiptOf(kind, everByPath(kind));
 }
 
 /** The same for one change of the record, by its number. Errors: as `receipt`, and for a change that there is not. */
 export function changeReceipt(kind: Kind): Action {
-  return receiptOf(kind, byPath(kind));
+  return receiptOf(kind, everByPath(kind));
 }
 
 /** The same for one change of the addressed ledger. Errors: as `changeReceipt`. */

@@ -2,6 +2,7 @@
 import { isLuid } from '../crypto/luid.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
+import { payForRow } from '../ledger/budget.ts';
 import { domainOf } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf, nameWithin } from '../ledger/kind.ts';
@@ -11,6 +12,8 @@ import type { Pointer, Scope } from '../port/ports.ts';
 
 /** A record may be renamed between the reads of its pointer and itself; the lookup then starts over. */
 const pointerRoundMax = 3;
+/** Changes of an owner that are read at once. */
+const chunkLength = 20;
 
 /** The scope of the records of a kind: those of ledgers belong to the server. */
 export function scopeOf(kind: Kind, ledger: string): Scope {
@@ -61,6 +64,42 @@ export function byPath(kind: Kind): Finder {
     const within = await findWithin(call, kind);
     return findHead(call, kind, await ownNameOf(call, kind, parameterOf(call, own)), within);
   };
+}
+
+/** The same for its history: a luid finds a record that has ended also once its owner was renamed. Ruling 15. */
+export function everByPath(kind: Kind): Finder {
+  const find = byPath(kind);
+  return async function headEver(call) {
+    const [, own = 'id'] = nestedParameters[kind] ?? [];
+    const [owner, luid] = [parentIn(call, kind), parameterOf(call, own)];
+    if (!owner || !isLuid(luid, lineOf(kind).prefix)) return find(call);
+    const [head, { handle, dropped }] = await Promise.all([
+      findHead(call, owner.kind, owner.name),
+      pointerOf(call, kind, luid),
+    ]);
+    if (dropped === undefined) return find(call);
+    if (await hadName(call, owner.kind, head, handle)) return { luid, changeCount: dropped };
+    throw notFound(kind);
+  };
+}
+
+/** True when the name of a record within this one begins with a handle that this one has or had. */
+async function hadName(
+  { services, ledger, work }: Call,
+  kind: Kind,
+  { luid, changeCount, current }: RecordHead,
+  nameOfOther: string,
+): Promise<boolean> {
+  const isIn = ({ record }: Version) => nameOfOther.startsWith(nameWithin(record.data.handle, ''));
+  if (current && isIn(current)) return true;
+  const scope = scopeOf(kind, ledger.handle);
+  for (let last = changeCount - 1; last > 0; last -= chunkLength) {
+    const first = Math.max(1, last - chunkLength + 1);
+    const past = await services.store.past(scope, luid, first, last);
+    if (past.some(isIn)) return true;
+    for (const { record } of past) payForRow(work, record);
+  }
+  return false;
 }
 
 /** Finds the record of the addressed ledger. */

@@ -259,6 +259,27 @@ test('a path that names another signer than the data is refused', async () => {
   expect([reply.status, reply.reason]).toEqual([422, 'record.invalid']);
 });
 
+test('its history is read by its luid also once its signer was renamed', async () => {
+  const [signer, other] = [newKey(), newKey()];
+  const [before, after, another] = [unique('signer'), unique('signer'), unique('signer')];
+  const made = await ledger.make('signers', { handle: before }, signer);
+  await ledger.make('signers', { handle: another }, other);
+  const held = await ledger.make(`signers/${before}/factors`, keyPair({ signer: before }), signer);
+  const at = `/signers/${made.luid}`;
+  await ledger.send('DELETE', `${at}/factors/${held.luid}`, farewell(held, signer));
+  await ledger.put(at, revision(made, { handle: after }, signer));
+  const historyAt = async (name: string) => {
+    const path = `/signers/${name}/factors/${held.luid}`;
+    const { status, body } = await ledger.get(`${path}/changes`);
+    const one = await ledger.get(`${path}/changes/1`);
+    expect(one.status).toBe(status);
+    return status === 200 ? body['data']['length'] : status;
+  };
+  const found = await Promise.all([after, made.luid, before, another].map(historyAt));
+  expect(found).toEqual([2, 2, 404, 404]);
+  expect((await ledger.get(`/signers/${after}/factors/${held.luid}`)).status).toBe(404);
+});
+
 test('a secret is in no history, event, log or file', async () => {
   const path = `/${unique('events')}`;
   for (const signal of ['created', 'updated', 'proofs-added', 'dropped'])
