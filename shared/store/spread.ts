@@ -23,7 +23,7 @@ import { type Deadline, natureOf, rest } from './retry.ts';
 import type { ShardBook } from './shard-book.ts';
 
 /** The longest wait for more shards until somebody looks again, in milliseconds. */
-const growthMs = 800;
+const growthMs = 200;
 /** The time after it in which those who waited come. */
 const afterMs = 50;
 /** Balances that move less often than this need no shards. */
