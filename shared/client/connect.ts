@@ -386,6 +386,8 @@ function targetOf(
     if (named[name] === undefined) throw new TypeError(`The path ${path} needs '${name}'.`);
     return encodeURIComponent(String(named[name]));
   });
+  if (/\/\.\.?(\/|$)/.test(filled))
+    throw new TypeError(`No URL can carry '.' or '..' as a part of a path, as in ${filled}.`);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));

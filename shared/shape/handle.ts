@@ -3,10 +3,23 @@ import * as z from 'zod/mini';
 
 export const handleLengthMax = 256;
 
+/** Names that every reader of URLs takes out of a path, encoded or not: what they name could not be reached. */
+const unreachable = ['.', '..'];
+
+/** Checks a name that is a part of a path. */
+export const reachable = [
+  z.refine<string>((name) => !unreachable.includes(name), 'must NOT be . or ..'),
+  z.meta({ not: { enum: unreachable } }),
+] as const;
+
 /** A handle of a ledger or a domain. */
 export const NameHandle = z
   .string()
-  .check(z.maxLength(handleLengthMax), z.regex(/^(?!\$[a-z]{3}\.)[a-zA-Z0-9_\-:.=$/+]+$/));
+  .check(
+    z.maxLength(handleLengthMax),
+    z.regex(/^(?!\$[a-z]{3}\.)[a-zA-Z0-9_\-:.=$/+]+$/),
+    ...reachable,
+  );
 
 /** Every other handle: `[schema:]handle[@domain]`. */
 export const AddressHandle = z
@@ -14,4 +27,5 @@ export const AddressHandle = z
   .check(
     z.maxLength(handleLengthMax),
     z.regex(/^([a-zA-Z0-9_\-+.]+:)?[a-zA-Z0-9_\-+.]+(@[a-zA-Z0-9_\-+.]+)?$/),
+    ...reachable,
   );

@@ -1,5 +1,6 @@
 /** The shape of a report, and of the proof that adds its assets. Ruling 67. */
 import * as z from 'zod/mini';
+import { reachable } from './handle.ts';
 import { Custom, SentProof } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 
@@ -67,7 +68,9 @@ export type ReportData = z.infer<typeof ReportData>;
 
 /** One result of a report: a text, or any JSON. Decision 24. */
 const Asset = z.strictObject({
-  handle: z.string().check(z.maxLength(handleLengthMax), z.regex(/^[a-zA-Z0-9_\-+.]+$/)),
+  handle: z
+    .string()
+    .check(z.maxLength(handleLengthMax), z.regex(/^[a-zA-Z0-9_\-+.]+$/), ...reachable),
   output: z.union([z.string(), Custom, z.array(z.unknown())]),
 });
 export type Asset = z.infer<typeof Asset>;

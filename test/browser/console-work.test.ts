@@ -278,7 +278,9 @@ test('the search finds by handle, luid and hash, and a key leads to it', async (
   await find(item.hash);
   await page.getByRole('link', { name: item.luid }).first().click();
   await page.getByRole('heading', { name: 'Timeline of proofs' }).waitFor();
-  await find('nobody');
-  await page.getByText('Nothing that you may see').waitFor();
+  for (const nobody of ['nobody', '..']) {
+    await find(nobody);
+    await page.getByText('Nothing that you may see').waitFor();
+  }
   expect(visited.faults.filter((text) => !text.includes('404'))).toEqual([]);
 });

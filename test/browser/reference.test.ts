@@ -194,6 +194,15 @@ test('an answer that is changed on its way is not verified', async () => {
   await list.getByText('✗ Not verified').waitFor();
 });
 
+test('a name that no URL can carry asks for no other path', async () => {
+  const { page } = await open('/wallets');
+  const read = page.locator('#readWallet');
+  await read.getByRole('button', { name: 'Try it' }).click();
+  await read.getByLabel('id').fill('..');
+  await read.getByRole('button', { name: 'Send GET' }).click();
+  await read.getByText("No URL can carry '.' or '..'").waitFor();
+});
+
 test('what somebody calls a record is shown as text', async () => {
   const visited = await open('/wallets');
   const { page } = visited;

@@ -151,6 +151,15 @@ describe('a client', () => {
     await expect(ledger.get('/wallets/{id}', {})).rejects.toThrow("needs 'id'");
   });
 
+  test.each(['.', '..'])('asks for no other path where a member of it is %s', async (id) => {
+    const ledger = await newClient();
+    const [path, no] = [{ id }, 'No URL can carry'];
+    await expect(ledger.get('/wallets/{id}', { path })).rejects.toThrow(no);
+    await expect(ledger.all('/wallets/{id}/balances', { path }).next()).rejects.toThrow(no);
+    const record = { hash: '', data: { handle: id } };
+    await expect(ledger.prove('/intents/{id}/proofs', record, {})).rejects.toThrow(no);
+  });
+
   test('makes again what it made before, and nothing of another author', async () => {
     const ledger = await newClient();
     const data = { handle: 'twice', custom: { city: 'Bern' } };

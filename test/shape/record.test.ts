@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import { createBody, updateBody } from '../../shared/shape/body.ts';
 import { AddressHandle, DropBody, NameHandle } from '../../shared/shape/record.ts';
-import { bodyOf, brokenBy, brokenData, handlePattern, hash, hexPattern, proof } from './broken.ts';
+import {
+  bodyOf,
+  brokenBy,
+  brokenData,
+  handlePattern,
+  hash,
+  hexPattern,
+  proof,
+  refusalOf,
+} from './broken.ts';
 
 const claim = { action: 'issue', target: 'alice', symbol: 'usd', amount: 1 };
 /** The least data of each kind. */
@@ -47,6 +56,12 @@ describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
     const custom = { note: 'x', deep: [{ a: null }] };
     const schema = ownSchemas.includes(kind) ? {} : { schema: 'any' };
     expect(brokenData(kind, { ...data, ...schema, access, custom })).toEqual([]);
+  });
+
+  test.each(['.', '..'])('its name is not %s, which no URL can carry', (name) => {
+    const body = bodyOf({ ...data, [named(kind)]: name });
+    expect(brokenBy(create, body)).toEqual([[`/data/${named(kind)}`, 'format', {}]]);
+    expect(refusalOf(create, body)?.detail).toContain('must NOT be . or ..');
   });
 
   test('its data has no unknown members, and no parent before it exists', () => {
@@ -135,10 +150,19 @@ test.each([[], 'text', 5, true, null])('a body that is %o is no object', (body) 
 });
 
 describe('the handle of a ledger or a domain', () => {
-  test.each(['a', 'A-Z_0.9', 'a:b=c$d/e+f', '$abc', '$wlt', '$wl.x', '$WLT.x', 'a$wlt.x', '-'])(
-    'may be %s',
-    (text) => expect(NameHandle.safeParse(text).success).toBe(true),
-  );
+  test.each([
+    'a',
+    'A-Z_0.9',
+    'a:b=c$d/e+f',
+    '$abc',
+    '$wlt',
+    '$wl.x',
+    '$WLT.x',
+    'a$wlt.x',
+    '-',
+    '...',
+    './.',
+  ])('may be %s', (text) => expect(NameHandle.safeParse(text).success).toBe(true));
 
   test.each(['', ' ', 'a b', 'a@b', '$wlt.', '$ldg.x', 'ä', 'a\n', '\na', 'a#', 'a?', 'a%20'])(
     'is never %o',
@@ -147,10 +171,18 @@ describe('the handle of a ledger or a domain', () => {
 });
 
 describe('every other handle is an address', () => {
-  test.each(['a', 'tel:+1-555', 'bank:alice@example.com', 'alice@b', 'a:b', 'x.y_z-0+9', '-', '.'])(
-    'may be %s',
-    (text) => expect(AddressHandle.safeParse(text).success).toBe(true),
-  );
+  test.each([
+    'a',
+    'tel:+1-555',
+    'bank:alice@example.com',
+    'alice@b',
+    'a:b',
+    'x.y_z-0+9',
+    '-',
+    '...',
+    '.:..',
+    'a@..',
+  ])('may be %s', (text) => expect(AddressHandle.safeParse(text).success).toBe(true));
 
   test.each([
     '',

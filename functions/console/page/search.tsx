@@ -9,7 +9,7 @@ import { lineOf } from './text.ts';
 
 const hashPattern = /^[0-9a-f]{64}$/i;
 const luidPattern = /^\$[a-z]{3}\.[-\w]{17}$/;
-const handlePattern = /^[\w\-+.:=$/@]{1,256}$/;
+const handlePattern = /^(?!\.\.?$)[\w\-+.:=$/@]{1,256}$/;
 
 export function SearchScreen({ text }: { readonly text: string }) {
   return (

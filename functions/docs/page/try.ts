@@ -172,6 +172,8 @@ async function madeOf(request: TriedRequest, fields: FormFields): Promise<MadeRe
   const filled = request.address.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(members[name] ?? ''),
   );
+  if (/\/\.\.?(\/|$)/.test(filled))
+    throw new Error(`No URL can carry '.' or '..' as a part of a path, as in ${filled}.`);
   const search = fields.query();
   const target = search.size > 0 ? `${filled}?${search}` : filled;
   if (!request.body) return { target };

@@ -281,6 +281,8 @@ def _target(path: str, members: Mapping[str, str], query: Optional[Query] = None
         return quote(str(members[match[1]]), safe="")
 
     whole = re.sub(r"\{(\w+)\}", filled, path)
+    if re.search(r"/\.\.?(/|$)", whole):
+        raise TypeError(f"No URL can carry '.' or '..' as a part of a path, as in {whole}.")
     pairs = [pair for name, value in (query or {}).items() for pair in _pairs(name, value)]
     return f"{whole}?{urlencode(pairs)}" if pairs else whole
 

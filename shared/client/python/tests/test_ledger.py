@@ -152,6 +152,9 @@ class Client(unittest.TestCase):
             reader.get("/wallets/{id}")
         with self.assertRaisesRegex(TypeError, "has no 'wallet'"):
             reader.get("/wallets/{id}", id="x", wallet="y")
+        for name in [".", ".."]:
+            with self.assertRaisesRegex(TypeError, "No URL can carry"):
+                reader.get("/wallets/{id}/balances", id=name)
         for server in ["127.0.0.1:3000/v2", "file:///etc"]:
             with self.assertRaisesRegex(ValueError, "no address"):
                 connect(server)
