@@ -1,7 +1,7 @@
 /** Refuses policies that say what no request could ever meet: they would be taken and mean nothing. Decision 107. */
 import { LedgerError } from '../ledger/errors.ts';
 import { intentStatuses } from '../ledger/four-eyes.ts';
-import { derivedMembers } from '../ledger/intent-subject.ts';
+import { derivedMembers, derivedPath } from '../ledger/intent-subject.ts';
 import type { StatusValue } from '../ledger/policy.ts';
 import type { Rule } from '../ledger/rule.ts';
 import { rulesAbout } from '../ledger/rule-source.ts';
@@ -38,13 +38,19 @@ function assertCovered(record: string, rules: readonly Rule[]): void {
   throw new LedgerError('record.invalid', detail, { rule: index });
 }
 
-/** Members derived from the claims are there for the statuses of intents alone. */
+/** Members derived from the claims are there for the statuses of intents alone, and compared by what they have. */
 function assertFilter({ schema, record, filter = {} }: PolicyData): void {
-  if (schema === 'status' || kindOf(record) !== 'intent') return;
-  const odd = Object.keys(filter).find((path) => derivedMembers.includes(path.split('.')[0] ?? ''));
+  const isOfStatus = schema === 'status';
+  if (!(isOfStatus ? ['intent', 'any'] : ['intent']).includes(kindOf(record))) return;
+  const derived = Object.keys(filter).filter((path) =>
+    derivedMembers.includes(path.split('.')[0] ?? ''),
+  );
+  const odd = derived.find((path) => !(isOfStatus && derivedPath.test(path)));
   if (odd === undefined) return;
-  const detail = `Filter '${odd}' is for policies about the status of intents.`;
-  throw new LedgerError('record.invalid', detail, { filter: odd });
+  const why = isOfStatus
+    ? 'needs the symbol of a sum or a fact of wallets, as amounts.usd or wallets.handle'
+    : 'is for policies about the status of intents';
+  throw new LedgerError('record.invalid', `Filter '${odd}' ${why}.`, { filter: odd });
 }
 
 /** The kind, for a policy about it or about the proofs of its records. Ruling 77. */

@@ -490,6 +490,13 @@ describe('a policy is refused when it', () => {
       'filters labels by what is derived',
       { schema: 'labels', values: [], filter: { 'wallets.schema': 'vault' } },
     ],
+    ...['amounts', 'sources', 'targets', 'wallets', 'wallets.0', 'wallets.hande'].map(
+      (path) => [`filters by ${path}, which is no fact`, { filter: { [path]: 'alice' } }] as const,
+    ),
+    [
+      'filters statuses of any record by all wallets at once',
+      { record: 'any', filter: { wallets: { $ne: 'alice' } } },
+    ],
     [
       'has rules about other records',
       { schema: 'access', record: 'wallet', values: [{ action: 'read', record: 'symbol' }] },
@@ -504,6 +511,16 @@ describe('a policy is refused when it', () => {
       expect.any(String),
     ]);
   });
+});
+
+test('a policy may filter by whatever is derived from the claims', async () => {
+  const ledger = await newLedger(home, owner);
+  const facts = ['handle', 'schema', 'domain', 'bridge', 'custom', 'custom.tier'];
+  const paths = ['sources', 'targets.0', 'wallets'].flatMap((path) =>
+    facts.map((fact) => `${path}.${fact}`),
+  );
+  for (const path of ['amounts.usd', ...paths])
+    await ledger.make('policies', policyOf({ filter: { [path]: 'x' } }), owner);
 });
 
 test('an intent that takes too much work to judge is refused, and nothing is stored', async () => {
