@@ -35,6 +35,11 @@ export function lineOfItem(name: ItemName, item: Item): ArchiveLine | undefined 
     const { packed: _packed, ...log } = item;
     return otherLineOf(name.item, name, log);
   }
+  if (name.item === 'balance') {
+    // Those who move it waited for each other until then.
+    const { growing: _growing, ...balance } = item;
+    return otherLineOf(name.item, name, balance);
+  }
   const isMark = name.item === 'usage' && name.kind === 'symbol';
   const what = isMark ? 'used' : whatOfItem[name.item];
   return what === undefined ? undefined : otherLineOf(what, name, item);

@@ -94,7 +94,7 @@ function planOfFold(
       UpdateExpression: [
         ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
         `ADD ${sums.map(([name]) => `${name} :${name}`).join(', ')}`,
-        ...(isLast ? ['REMOVE shards, looked, lookedMoves'] : []),
+        ...(isLast ? ['REMOVE shards, looked, lookedMoves, growing'] : []),
       ].join(' '),
       ConditionExpression: hasSoMany,
       ExpressionAttributeValues: {

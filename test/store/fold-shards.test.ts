@@ -43,15 +43,17 @@ describe('a fold', () => {
     expect((await world.item(at))['available']).toBe(800n);
   });
 
-  test('takes no reservation that has ended meanwhile', async () => {
+  test('takes no reservation that has ended meanwhile, and leaves no mark by which others wait', async () => {
     const world = await hotWorld(ground, 100, { first: 2 });
-    await world.alter(at, { available: 0n, reserved: 60n, holds: 1n });
+    await world.alter(at, { available: 0n, reserved: 60n, holds: 1n, growing: 1n });
     await world.alter(shardAt(1), { available: 0n, reserved: 40n, holds: 0n });
     await foldAfter(world, async () => {
       const store = storeOf(world);
       const release = await moveOf(store, 0n, { reserve: -100n, hold: -1 });
       expect(await committing(store, release)).toEqual([]);
     });
-    expect(await world.item(at)).toMatchObject({ available: 0n, reserved: 0n, holds: 0n });
+    const item = await world.item(at);
+    expect(item).toMatchObject({ available: 0n, reserved: 0n, holds: 0n });
+    expect(item).not.toHaveProperty('growing');
   });
 });

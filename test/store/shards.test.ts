@@ -3,7 +3,7 @@
  * it has is exact, whoever asks. Method: the actions of a ledger over the embedded database, with audits; transactions that
  * meet are played by the client. Counts are asserted, never times. Decision 125.
  */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balances } from '../../shared/action/balances.ts';
 import { drop } from '../../shared/action/drop.ts';
@@ -158,9 +158,10 @@ describe('a balance with shards', () => {
     expect(data.map((one) => one.data['amount'])).toEqual([75n]);
   });
 
-  test('moves to another table as it is', async () => {
+  test('moves to another table as it is, without a mark by which others wait', async () => {
     const world = await worldWith(100, { first: 4 });
     await world.settle('some', transfer('hot', 'w0', 30));
+    await world.alter(at, { growing: 1n });
     const folder = newFolder();
     const path = await saved(ground.client, world.tableName, folder.path('ledger'));
     expect(await auditedFile(path)).toEqual([]);
@@ -169,6 +170,8 @@ describe('a balance with shards', () => {
     const there = dynamoStore({ client: ground.client, tableName: 'moved' });
     const [balance] = await there.balances(main, 'hot');
     expect(balance).toMatchObject({ available: 70n, shards: { count: 4 } });
+    const { Item } = await ground.client.send(new GetCommand({ TableName: 'moved', Key: at }));
+    expect(Item).not.toHaveProperty('growing');
     folder.remove();
   });
 });
