@@ -68,7 +68,7 @@ export async function start(): Promise<void> {
   const database = await openDatabase(databasePath, { onLost, isFleeting });
   // Awaited below; a thread may fail before.
   lost.catch(() => {});
-  data.announce(database.endpoint);
+  announce(data, database.endpoint);
   const loseThread = (error: Error): void => lose(unexpected(error));
   const served = await serve(port, data, database, loseThread).catch((error: unknown) => {
     throw asDamagedFile(error, data.databasePath);
@@ -93,6 +93,17 @@ export async function start(): Promise<void> {
   await closeFiles();
   await database.stop();
   data.close();
+}
+
+/** Tells commands where the database is; a ledger that cannot, as on a full disk, is read as before. */
+function announce(data: DataFolder, endpoint: string): void {
+  try {
+    data.announce(endpoint);
+  } catch (error) {
+    process.stderr.write(
+      `Commands will not find the running ledger in ${data.name}: ${messageOf(error)}\n`,
+    );
+  }
 }
 
 /**

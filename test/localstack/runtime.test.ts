@@ -19,6 +19,7 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runServer } from '../fixture/bridge.ts';
 import { type Client, claimOf, clientOf, newKey, signed, unique } from '../fixture/client.ts';
 import { audit, command, newDataFolder, type Said, start } from '../fixture/runtime.ts';
 
@@ -169,6 +170,16 @@ describe('a folder', () => {
     for (const text of why) expect(text).toMatch(/ended with 3 .+: Another ledger is running on/);
     await up[0]?.stop();
     expect(await audit(data)).toEqual(inOrder);
+  });
+
+  test('that has no space left is read, and says that commands will not find the ledger', async () => {
+    const variables = { LEDGER_DATA: folderOf(), PORT: '0' };
+    const first = await runServer(['start'], 'unlimited', variables);
+    await first.end('SIGTERM');
+    const full = await runServer(['start'], 0, variables);
+    expect((await fetch(`${full.url}/wallets`)).status).toBe(200);
+    expect(full.said()).toContain('Commands will not find the running ledger');
+    await full.end();
   });
 
   test('that is a file, or in a place where nothing can be made, is named', async () => {
