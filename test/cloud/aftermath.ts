@@ -6,6 +6,7 @@ import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation } from '../../shared/audit/violation.ts';
 import { itemOf } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
+import { auditedFile, newFolder, saved } from '../fixture/archived.ts';
 import type { LoadedLedger } from './load.ts';
 
 /** All items of the table. */
@@ -31,6 +32,20 @@ export async function auditOf({ engine, tableName }: LoadedLedger): Promise<stri
   for await (const one of audit(source, { isLive: false, nowMs: Date.now }, newReport()))
     lines.push(lineOfViolation(one));
   return lines;
+}
+
+/** Exports a ledger, which has nothing that an archive cannot say; what the audit says of the archive. */
+export async function archiveAuditOf(
+  { engine, tableName }: LoadedLedger,
+  ledger = 'main',
+): Promise<string[]> {
+  const folder = newFolder();
+  try {
+    const path = folder.path('ledger');
+    return await auditedFile(await saved(engine.client(), tableName, path, { ledger }));
+  } finally {
+    folder.remove();
+  }
 }
 
 /** Waits until no outbox has an entry and nothing is under way: the sweeper does what dead workers left. */

@@ -4,7 +4,7 @@
  * a gauge knows what the wallet had at each moment. `SEED=…` looks at another run. Decision 139.
  */
 import { describe, expect, test } from 'vitest';
-import { auditOf, itemsIn, rest, totalOf } from './aftermath.ts';
+import { archiveAuditOf, auditOf, itemsIn, rest, totalOf } from './aftermath.ts';
 import { VirtualClock } from './clock.ts';
 import { newGauge } from './gauge.ts';
 import type { LedgerOptions } from './ledger.ts';
@@ -66,6 +66,7 @@ async function runDry(name: 'dry' | 'ebb', trouble: Trouble) {
     expect(wrong, said).toEqual([]);
     const items = await rest(ledger);
     expect(await auditOf(ledger), said).toEqual([]);
+    expect(await archiveAuditOf(ledger), said).toEqual([]);
     expect(totalOf(items), said).toBe(issued);
     return { left: gauge.sum(), shardCount: gauge.shardCount(), done: done.length };
   });

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { nameOfItem } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
 import { dynamoLayouts } from '../../shared/store/store.ts';
-import { auditOf, itemsIn, outboxIn, rest, totalOf } from './aftermath.ts';
+import { archiveAuditOf, auditOf, itemsIn, outboxIn, rest, totalOf } from './aftermath.ts';
 import { VirtualClock } from './clock.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { drive, type LoadedLedger, openLedger } from './load.ts';
@@ -66,6 +66,7 @@ function expectWhole(name: keyof typeof workloads, share: number, trouble: Troub
     const items = await rest(ledger);
     expect(outboxIn(items), said).toEqual([]);
     expect(await auditOf(ledger), said).toEqual([]);
+    expect(await archiveAuditOf(ledger, work.ledgers[0]), said).toEqual([]);
     expect(deliverySpreadsIn(items).size > 4, said).toBe(growths > 0);
     expect(totalOf(items), said).toBe(issued);
   });
