@@ -40,7 +40,7 @@ export default defineConfig({
   test: {
     root: '.',
     projects: [
-      project('core', '{ledger,log,shape,crypto,action,http,json-schema,reference}'),
+      project('core', '{ledger,log,shape,crypto,disk,action,http,json-schema,reference}'),
       project('store', '{store,signal,simulation,cloud,engine}'),
       project('offline', '{functions,localstack}', [compiled, 'test/fixture/shared-runtimes.ts']),
       project('browser', 'browser', [

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../runtime/whole-file.ts';
+import { syncFolder } from '../../shared/disk/whole-file.ts';
 
 export interface Journal<Line> {
   /** Appends a line; when it returns, the line is on the disk. */

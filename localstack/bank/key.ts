@@ -3,7 +3,7 @@
  * It is not encrypted, so only the owner of the file may read it. A real bank signs with an HSM.
  */
 import { sign } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { ProofSigner } from '../../shared/client/client.ts';
 import {
   createSeed,
@@ -13,6 +13,7 @@ import {
   publicOf,
 } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { makeWhole, writeWhole } from '../../shared/disk/whole-file.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 
 const seedBytes = 32;
@@ -20,7 +21,7 @@ const othersMay = 0o077;
 
 /** Reads the key in a file, and makes one when the file is missing. */
 export function keyIn(path: string): SigningKey {
-  const text = storedKey(path) ?? written(path, Buffer.from(createSeed()).toString('base64'));
+  const text = storedKey(path) ?? made(path, Buffer.from(createSeed()).toString('base64'));
   if (process.platform !== 'win32' && (statSync(path).mode & othersMay) !== 0)
     throw unusable(`Others may read the key in ${path}. Forbid it: chmod 600 ${path}`);
   if (!isBase64Of(text, seedBytes)) throw unusable(`${path} contains no key.`);
@@ -53,14 +54,12 @@ export function pinnedIn(path: string): string | undefined {
 
 /** Pins the key that followed the pinned one. */
 export function pinNext(path: string, ledgerKey: string): void {
-  rmSync(`${path}.next`, { force: true });
-  written(`${path}.next`, ledgerKey);
-  renameSync(`${path}.next`, path);
+  writing(path, () => writeWhole(path, `${ledgerKey}\n`));
 }
 
 /** Pins the public key of the ledger. */
 export function pin(path: string, ledgerKey: string): void {
-  written(path, ledgerKey);
+  made(path, ledgerKey);
 }
 
 function storedKey(path: string): string | undefined {
@@ -74,13 +73,19 @@ function storedKey(path: string): string | undefined {
   }
 }
 
-function written(path: string, text: string): string {
+function made(path: string, text: string): string {
+  writing(path, () => {
+    if (!makeWhole(path, `${text}\n`)) throw new Error('it is there already');
+  });
+  return text;
+}
+
+function writing(path: string, write: () => void): void {
   try {
-    writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
+    write();
   } catch (error) {
     throw unusable(`${path} cannot be written: ${(error as Error).message}`);
   }
-  return text;
 }
 
 function unusable(message: string): ExitError {

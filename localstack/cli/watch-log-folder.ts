@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
+import { writeWhole } from '../../shared/disk/whole-file.ts';
 import { isPlain } from '../../shared/ledger/compare.ts';
 import { ExitError, exitCodes } from '../runtime/failing.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { lock } from '../runtime/lock.ts';
-import { writeWhole } from '../runtime/whole-file.ts';
 
 /** The log that is watched, and the keys that are trusted since the first run. */
 export interface WatchedLog {

@@ -1,15 +1,7 @@
 /** Profiles: named servers, ledgers and keys in the user's configuration folder, so that commands need not name them. */
-import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../shared/disk/whole-file.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { configFolder } from './config-folder.ts';
@@ -71,15 +63,9 @@ export function writeProfiles({ current, profiles }: Profiles): void {
     ...(current !== undefined && { current }),
     profiles: Object.fromEntries(profiles),
   };
-  const part = `${path()}.${randomUUID()}`;
   try {
-    const file = openSync(part, 'wx', 0o600);
-    writeSync(file, `${JSON.stringify(stored, null, 2)}\n`);
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(part, path());
+    writeWhole(path(), `${JSON.stringify(stored, null, 2)}\n`);
   } catch (error) {
-    rmSync(part, { force: true });
     const why = `${path()} cannot be written: ${(error as Error).message}`;
     throw new ExitError(exitCodes.unusable, why, { cause: error });
   }

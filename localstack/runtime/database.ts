@@ -12,12 +12,12 @@ import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { FileClient } from '../../shared/store/client.ts';
 import { damagedPattern } from '../../shared/store/retry.ts';
 import '../engine/provide.ts';
+import { syncFolder } from '../../shared/disk/whole-file.ts';
 import { addressOfFile, fileClient } from '../engine/file-table.ts';
 import { binaryPath } from './binary.ts';
 import { ExitError, exitCodes, exitWith } from './failing.ts';
 import { endTied, spawnTied } from './tie.ts';
 import { optionalVariable } from './variables.ts';
-import { syncFolder } from './whole-file.ts';
 
 /** The time for the first answer of the database, in milliseconds. */
 const startMsMax = 10_000;

@@ -1,6 +1,7 @@
 /** Folders that belong to their owner alone. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { syncFolder } from '../../shared/disk/whole-file.ts';
 import { ExitError, exitCodes } from './failing.ts';
 
 /** Makes a folder, with its parents, if it is missing; `what` names its purpose in the error. */
@@ -24,6 +25,7 @@ function make(path: string): void {
   make(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
+    syncFolder(dirname(path));
   } catch (error) {
     // Another process has made it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

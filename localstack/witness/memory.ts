@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../shared/disk/whole-file.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
 import type { SeenTree } from '../../shared/log/path.ts';
 import { ExitError, exitCodes } from '../runtime/failing.ts';
 import { makeFolder } from '../runtime/folder.ts';
-import { writeWhole } from '../runtime/whole-file.ts';
 
 export interface WitnessMemory {
   readonly seen: (origin: string) => SeenTree | undefined;

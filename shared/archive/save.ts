@@ -2,8 +2,9 @@
  * Exporting a ledger from a table into a file. Until the file is whole, the lines lie sorted in a folder beside it, so
  * that an export that was broken off can go on. Decision 74.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameWhole, writeWhole } from '../disk/whole-file.ts';
 import type { Keyring } from '../port/ports.ts';
 import { outboxKeyOf, shardOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
@@ -89,7 +90,7 @@ export async function save(options: SaveOptions): Promise<EndLine> {
     rmSync(runsOf(folder, state.round - 1), { recursive: true, force: true });
   }
   const end = await write(options, folder, state);
-  renameSync(join(folder, 'archive'), options.path);
+  nameWhole(join(folder, 'archive'), options.path);
   rmSync(folder, { recursive: true });
   return end;
 }
@@ -218,9 +219,7 @@ async function rewrapped(
 }
 
 function keep(folder: string, state: ExportState): void {
-  const path = join(folder, 'state.json');
-  writeFileSync(`${path}.part`, JSON.stringify(state), { mode: 0o600 });
-  renameSync(`${path}.part`, path);
+  writeWhole(join(folder, 'state.json'), JSON.stringify(state));
 }
 
 function runsOf(folder: string, round: number): string {

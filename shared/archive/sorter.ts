@@ -2,9 +2,10 @@
  * Sorting more than fits into memory: input is sorted piece by piece into files (runs), and all runs are merged when
  * they are read. A run is written whole or not at all, so that finished runs survive a crash.
  */
-import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { nameWhole } from '../disk/whole-file.ts';
 import { ArchiveError } from './form.ts';
 import { linesIn } from './text-lines.ts';
 
@@ -113,8 +114,8 @@ async function writeRun(
   run = (runsIn(folder).at(-1) ?? 0) + 1,
 ): Promise<void> {
   const path = pathOf(folder, run);
-  await pipeline(linesOf(entries), createWriteStream(`${path}.part`, { mode: 0o600 }));
-  renameSync(`${path}.part`, path);
+  await pipeline(linesOf(entries), createWriteStream(`${path}.part`, { mode: 0o600, flush: true }));
+  nameWhole(`${path}.part`, path);
 }
 
 async function* linesOf(

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { ArchiveHeader, EndLine } from './form.ts';
 
-/** Writes header, lines and the last line, which it returns. */
+/** Writes header, lines and the last line, which it returns; the file is on the disk then. */
 export async function writeArchive(
   path: string,
   header: ArchiveHeader,
@@ -30,7 +30,7 @@ export async function writeArchive(
     end = { what: 'end', lines: count, counts: sortedOf(counts), sha256: sha256.digest('hex') };
     yield `${JSON.stringify(end)}\n`;
   };
-  await pipeline(texts, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(texts, createWriteStream(path, { mode: 0o600, flush: true }));
   if (!end) throw new Error('The archive has no end.');
   return end;
 }

@@ -1,6 +1,7 @@
 /** The keyring of the offline runtime: a master key in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { makeWhole } from '../disk/whole-file.ts';
 import type { Keyring } from '../port/ports.ts';
 import { aesKeyring } from './aes.ts';
 
@@ -11,15 +12,9 @@ class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey';
 }
 
-/** Makes the master key file; false when there is one, which stays as it is. */
+/** Makes the master key file, which is on the disk then; false when there is one, which stays as it is. */
 export function makeMasterKey(path: string): boolean {
-  try {
-    writeFileSync(path, randomBytes(keyBytes), { mode: 0o600, flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  return makeWhole(path, randomBytes(keyBytes));
 }
 
 /**

@@ -4,8 +4,9 @@
  * something already.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
 import {
   BatchWriteCommand,
   GetCommand,
@@ -14,7 +15,7 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { wideTable } from '../../localstack/cli/wide-table.ts';
 import { create } from '../../shared/action/create.ts';
 import { createLedger } from '../../shared/action/create-ledger.ts';
@@ -120,6 +121,30 @@ async function pageCount(): Promise<number> {
   await saved(ground.client, world.tableName, fresh('counted'), { place });
   return pages;
 }
+
+test('an export is on the disk before its file has its name, and so is the name at its end', async () => {
+  const path = fresh('synced');
+  const synced: (number | string)[] = [];
+  const { fsync, fsyncSync, renameSync } = fs;
+  vi.spyOn(fs, 'fsync').mockImplementation((file, done) => {
+    synced.push(fs.fstatSync(file).ino);
+    fsync(file, done);
+  });
+  vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
+    synced.push(fs.fstatSync(file).ino);
+    fsyncSync(file);
+  });
+  vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+    if (to === path) synced.push('named');
+    renameSync(from, to);
+  });
+  syncBuiltinESMExports();
+  await saved(ground.client, world.tableName, path);
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  const named = [statSync(path).ino, 'named', statSync(dirname(path)).ino];
+  expect(synced.filter((one) => named.includes(one)).slice(-3)).toEqual(named);
+});
 
 test('members that a table gives in another order are written in one', () => {
   const limits = { usd: { since: 'now', amount: 1n }, eur: { amount: 2n, since: 'now' } };

@@ -115,7 +115,7 @@ module.exports = {
     packages: ['@aws-sdk'],
   },
   'shared/keyring': {
-    imports: belowRecord,
+    imports: ['shared/disk', ...belowRecord],
     packages: ['@aws-sdk'],
   },
   // The courier is told what to call out with; it knows no database and no bus.
@@ -154,7 +154,7 @@ module.exports = {
   },
   // A ledger as a file. What must be there because of a record is what the audit asks for.
   'shared/archive': {
-    imports: ['shared/port', 'shared/audit', 'shared/store', 'shared/log', ...core],
+    imports: ['shared/port', 'shared/audit', 'shared/store', 'shared/disk', 'shared/log', ...core],
     packages: ['@aws-sdk'],
   },
   'shared/outgoing': {
@@ -191,6 +191,8 @@ module.exports = {
     packages: ['@noble'],
     pure: true,
   },
+  // Files on a disk; it knows nothing of what is in them.
+  'shared/disk': {},
   'shared/port': { imports: ['shared/log', ...core] },
   'shared/crypto': {
     imports: ['shared/ledger/errors.ts', 'shared/ledger/assert.ts'],
