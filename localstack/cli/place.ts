@@ -1,8 +1,15 @@
 /** Finds the table that a command works on, whether its ledger runs or not. */
 import { isFile } from '../../shared/store/client.ts';
 import { addressOfFile } from '../engine/file-table.ts';
-import { type DataFolder, databaseIn, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
-import { asDamagedFile, openDatabase } from '../runtime/database.ts';
+import {
+  type DataFolder,
+  databaseIn,
+  endpointIn,
+  holdsLedger,
+  openData,
+  openDatabaseOf,
+} from '../runtime/data.ts';
+import { asDamagedFile } from '../runtime/database.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { optionalVariable } from '../runtime/variables.ts';
 
@@ -59,8 +66,7 @@ export function explained(error: unknown, tableName: string, endpoint: string): 
 }
 
 async function startedIn(data: DataFolder): Promise<DatabasePlace> {
-  const { databasePath, isFleeting } = data;
-  const database = await openDatabase(databasePath, { isFleeting });
+  const database = await openDatabaseOf(data);
   const close = async () => {
     await database.stop();
     data.close();

@@ -3,7 +3,16 @@
  * one, LMDB's package prints why into a buffer that can be too short for it, and the process may end by what lies behind
  * it. So a transaction takes the room that it may need before it commits, and is refused where there is none.
  */
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { FileDatabase } from './file-items.ts';
 
@@ -52,6 +61,21 @@ const otherPages = 64;
 /** The time between two lines that say that there is no room, in milliseconds. */
 const quietMs = 60_000;
 const zeros = Buffer.alloc(64 * 1024);
+/** Two pages of the largest size that a system has. */
+const headBytesMax = 2 * 64 * 1024;
+
+/** Makes a file for LMDB, which would make it for all to read, and would end the process without room for its head. */
+export function makeFile(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  if (statSync(path).size > 0) return;
+  // Another process may write to the file itself at that moment.
+  const trial = `${path}-${randomUUID()}`;
+  try {
+    writeFileSync(trial, Buffer.alloc(headBytesMax), { mode: 0o600 });
+  } finally {
+    rmSync(trial, { force: true });
+  }
+}
 
 /** Opens the room in a file. */
 export function openFileRoom(path: string): FileRoom {

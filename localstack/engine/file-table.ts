@@ -2,7 +2,6 @@
  * Tables in a file of LMDB, for all threads and commands of one machine. A write is answered when it is on the disk, and
  * writes that meet share a commit. Decision 149.
  */
-import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DescribeTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { open, type RootDatabase } from 'lmdb';
@@ -12,7 +11,7 @@ import { type Command, isWrite, keysHashOf, tableOf } from './command.ts';
 import { endProcess } from './end-process.ts';
 import { Engine } from './engine.ts';
 import { type FileDatabase, fileItems } from './file-items.ts';
-import { type FileRoom, NoRoom, openFileRoom } from './file-room.ts';
+import { type FileRoom, makeFile, NoRoom, openFileRoom } from './file-room.ts';
 import { writtenElsewhere, writtenInPlace } from './in-place.ts';
 import { reserveLock } from './lock-file.ts';
 import { assertSound } from './sound-file.ts';
@@ -106,8 +105,7 @@ function openedAt(address: string): OpenFile {
   const path = fileURLToPath(url);
   assertSound(path);
   reserveLock(path);
-  // LMDB would make it for all to read.
-  closeSync(openSync(path, 'a', 0o600));
+  makeFile(path);
   const noSync = url.searchParams.has(fleeting);
   const root = open<Buffer, Buffer>({
     ...{ path, noSubdir: true, ...binary },

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
-import { fileSuffix } from './database.ts';
+import { type Database, type DatabaseOptions, fileSuffix, openDatabase } from './database.ts';
 import { ExitError, exitCodes } from './failing.ts';
 import { makeFolder } from './folder.ts';
 import { lock } from './lock.ts';
@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly warning?: string;
   /** Writes the address of the database into the folder, for commands that read it by `endpointIn`. */
   readonly announce: (endpoint: string) => void;
+  /** Removes the files that were made for a new database, which would look like a damaged one, and unlocks the folder. */
+  readonly abandon: () => void;
   /** Unlocks the folder. */
   readonly close: () => void;
 }
@@ -76,29 +78,53 @@ function openFolder(name: string): DataFolder {
   const masterKeyPath = join(name, 'master.key');
   const wasThere = existsSync(databasePath);
   const isEmbedded = !process.env['DYNAMODB_ENDPOINT'];
+  const isNew = isEmbedded && !wasThere;
   if (!isEmbedded) makeMasterKey(masterKeyPath);
   const unlock = lock(
     isEmbedded ? databasePath : masterKeyPath,
     `Another ledger is running on ${name}. Stop it, or choose another LEDGER_DATA.`,
   );
-  if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, wasThere });
-  const warning = isEmbedded && !wasThere ? warningOf(databasePath, masterKeyPath) : undefined;
-  makeMasterKey(masterKeyPath);
-  // Throws for an invalid key before anything is started.
-  masterKeyring(masterKeyPath);
-  const endpointPath = join(name, endpointFile);
-  // That of a ledger that was killed.
-  rmSync(endpointPath, { force: true });
-  return {
-    ...{ name, databasePath, isFleeting: false, masterKeyPath },
-    ...(warning ? { warning } : {}),
-    deadLettersPath: join(name, 'dead-letters.jsonl'),
-    announce: (endpoint) => writeFileSync(endpointPath, endpoint, { mode: 0o600 }),
-    close: () => {
-      rmSync(endpointPath, { force: true });
-      unlock();
-    },
+  const begun = isNew ? [databasePath, `${databasePath}-lock`] : [];
+  const abandon = (): void => {
+    for (const path of begun) rmSync(path, { force: true });
+    unlock();
   };
+  try {
+    if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, wasThere });
+    const warning = isNew ? warningOf(databasePath, masterKeyPath) : undefined;
+    if (makeMasterKey(masterKeyPath) && isNew) begun.push(masterKeyPath);
+    // Throws for an invalid key before anything is started.
+    masterKeyring(masterKeyPath);
+    const endpointPath = join(name, endpointFile);
+    // That of a ledger that was killed.
+    rmSync(endpointPath, { force: true });
+    return {
+      ...{ name, databasePath, isFleeting: false, masterKeyPath, abandon },
+      ...(warning ? { warning } : {}),
+      deadLettersPath: join(name, 'dead-letters.jsonl'),
+      announce: (endpoint) => writeFileSync(endpointPath, endpoint, { mode: 0o600 }),
+      close: () => {
+        rmSync(endpointPath, { force: true });
+        unlock();
+      },
+    };
+  } catch (error) {
+    abandon();
+    throw error;
+  }
+}
+
+/** Opens the database of a folder, and makes it if needed. One that cannot be made leaves the folder as it was. */
+export async function openDatabaseOf(
+  { databasePath, isFleeting, abandon }: DataFolder,
+  options: Pick<DatabaseOptions, 'onLost'> = {},
+): Promise<Database> {
+  try {
+    return await openDatabase(databasePath, { ...options, isFleeting });
+  } catch (error) {
+    abandon();
+    throw error;
+  }
 }
 
 /** Refuses a folder with two databases: a release before has been started on a folder of this one. */
@@ -142,10 +168,10 @@ function warningOf(databasePath: string, masterKeyPath: string): string | undefi
 function temporary(): DataFolder {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const masterKeyPath = join(folder, 'master.key');
-  makeMasterKey(masterKeyPath);
   const close = () => rmSync(folder, { recursive: true, force: true });
   // Also after a start that failed: nothing may keep the master key.
   process.once('exit', close);
+  makeMasterKey(masterKeyPath);
   const databasePath = join(folder, databaseFile);
   return {
     name: inMemory,
@@ -153,6 +179,7 @@ function temporary(): DataFolder {
     isFleeting: true,
     masterKeyPath,
     announce: () => {},
+    abandon: close,
     close,
   };
 }

@@ -11,8 +11,8 @@ import type { Measurement } from '../telemetry/metrics.ts';
 import { openRecorder, type Recorder } from '../telemetry/recorder.ts';
 import { assertInstalled } from '../telemetry/sdk.ts';
 import { isExported } from '../telemetry/settings.ts';
-import { type DataFolder, openData } from './data.ts';
-import { asDamagedFile, type Database, freePort, openDatabase } from './database.ts';
+import { type DataFolder, openData, openDatabaseOf } from './data.ts';
+import { asDamagedFile, type Database, freePort } from './database.ts';
 import type { ExitError } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { letHeapsGrow } from './heap.ts';
@@ -64,8 +64,7 @@ export async function start(): Promise<void> {
     data.close();
     lose(error);
   };
-  const { databasePath, isFleeting } = data;
-  const database = await openDatabase(databasePath, { onLost, isFleeting });
+  const database = await openDatabaseOf(data, { onLost });
   // Awaited below; a thread may fail before.
   lost.catch(() => {});
   announce(data, database.endpoint);

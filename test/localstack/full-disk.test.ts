@@ -1,0 +1,81 @@
+/**
+ * Goal: what begins on a full disk leaves nothing that stands in the way once there is room. Method: the processes may
+ * write no longer files than so many blocks, which the system refuses as a full disk does.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { commandWords } from '../fixture/program.ts';
+import { audit, command, newDataFolder, start } from '../fixture/runtime.ts';
+
+const folders: string[] = [];
+const folderOf = (): string => {
+  const folder = newDataFolder();
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command that can write no longer files than this, in blocks of 512 bytes; answers its code and its complaint. */
+function within(
+  fileBlocksMax: number,
+  words: readonly string[],
+  data: string,
+): [number | null, string] {
+  const program = [process.execPath, ...commandWords(), ...words];
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `ulimit -f ${fileBlocksMax}; exec "$@"`, 'sh', ...program],
+    { encoding: 'utf8', env: { ...process.env, PORT: '0', LEDGER_DATA: data } },
+  );
+  return [status, stderr.trim()];
+}
+
+const places = [
+  ['the master key', 0],
+  ['the lock of the database', 8],
+  ['the database', 64],
+] as const;
+
+test.each(places)(
+  'a start that has no room for %s leaves its folder empty',
+  async (_, blocksMax) => {
+    const data = folderOf();
+    const [code, said] = within(blocksMax, ['start'], data);
+    expect([code, said]).toEqual([4, expect.stringMatching(/ cannot be used: EFBIG: /)]);
+    expect(readdirSync(data)).toEqual([]);
+    const runtime = await start({ data });
+    await runtime.stop();
+    expect(runtime.complaints).toEqual([]);
+    expect(await audit(data)).toMatchObject({ code: 0 });
+  },
+);
+
+test('a master key that was there before stays, and so does a database', async () => {
+  const [data, beside] = [folderOf(), folderOf()];
+  const runtime = await start({ data });
+  await runtime.stop();
+  copyFileSync(join(data, 'master.key'), join(beside, 'master.key'));
+  expect(within(8, ['start'], beside)[0]).toBe(4);
+  expect(readdirSync(beside)).toEqual(['master.key']);
+  const { size } = statSync(join(data, 'ledger.mdb'));
+  rmSync(join(data, 'ledger.mdb-lock'));
+  expect(within(8, ['start'], data)[0]).toBe(4);
+  expect(statSync(join(data, 'ledger.mdb')).size).toBe(size);
+  const next = await start({ data });
+  await next.stop();
+  expect(next.key).toBe(runtime.key);
+});
+
+test('a key for which there is no room leaves no file', async () => {
+  const data = folderOf();
+  const path = join(data, 'owner.key');
+  const refused = [4, expect.stringContaining(`${path} cannot be written: EFBIG: `)];
+  expect(within(0, ['key', path], data)).toEqual(refused);
+  expect(existsSync(path)).toBe(false);
+  expect(readdirSync(data)).toEqual([]);
+  expect(await command('key', data, { words: [path] })).toMatchObject({ code: 0 });
+});
