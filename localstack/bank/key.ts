@@ -3,7 +3,7 @@
  * It is not encrypted, so only the owner of the file may read it. A real bank signs with an HSM.
  */
 import { sign } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { ProofSigner } from '../../shared/client/client.ts';
 import {
   createSeed,
@@ -15,14 +15,14 @@ import {
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { makeWhole, writeWhole } from '../../shared/disk/whole-file.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
+import { isOpenToOthers } from '../runtime/folder.ts';
 
 const seedBytes = 32;
-const othersMay = 0o077;
 
 /** Reads the key in a file, and makes one when the file is missing. */
 export function keyIn(path: string): SigningKey {
   const text = storedKey(path) ?? made(path, Buffer.from(createSeed()).toString('base64'));
-  if (process.platform !== 'win32' && (statSync(path).mode & othersMay) !== 0)
+  if (isOpenToOthers(path))
     throw unusable(`Others may read the key in ${path}. Forbid it: chmod 600 ${path}`);
   if (!isBase64Of(text, seedBytes)) throw unusable(`${path} contains no key.`);
   const seed = Buffer.from(text, 'base64');

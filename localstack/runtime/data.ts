@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import { type Database, type DatabaseOptions, fileSuffix, openDatabase } from './database.ts';
 import { ExitError, exitCodes } from './failing.ts';
-import { makeFolder } from './folder.ts';
+import { isOpenToOthers, makeFolder } from './folder.ts';
 import { lock } from './lock.ts';
 
 export interface DataFolder {
@@ -17,8 +17,8 @@ export interface DataFolder {
   readonly masterKeyPath: string;
   /** The file of the dead letters; absent in memory. */
   readonly deadLettersPath?: string;
-  /** A line about a new ledger beside the master key of another one. */
-  readonly warning?: string;
+  /** Lines about a new ledger beside the master key of another one, and a master key that others may read. */
+  readonly warnings: readonly string[];
   /** Writes the address of the database into the folder, for commands that read it by `endpointIn`. */
   readonly announce: (endpoint: string) => void;
   /** Removes the files that were made for a new database, which would look like a damaged one, and unlocks the folder. */
@@ -91,16 +91,20 @@ function openFolder(name: string): DataFolder {
   };
   try {
     if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, wasThere });
-    const warning = isNew ? warningOf(databasePath, masterKeyPath) : undefined;
+    const warnings = isNew ? warningsOfNew(databasePath, masterKeyPath) : [];
     if (makeMasterKey(masterKeyPath) && isNew) begun.push(masterKeyPath);
     // Throws for an invalid key before anything is started.
     masterKeyring(masterKeyPath);
+    // Not refused: a container may be given its secrets with modes of their own.
+    if (isOpenToOthers(masterKeyPath))
+      warnings.push(
+        `Others may read the master key in ${masterKeyPath}. Forbid it: chmod 600 ${masterKeyPath}`,
+      );
     const endpointPath = join(name, endpointFile);
     // That of a ledger that was killed.
     rmSync(endpointPath, { force: true });
     return {
-      ...{ name, databasePath, isFleeting: false, masterKeyPath, abandon },
-      ...(warning ? { warning } : {}),
+      ...{ name, databasePath, isFleeting: false, masterKeyPath, warnings, abandon },
       deadLettersPath: join(name, 'dead-letters.jsonl'),
       announce: (endpoint) => writeFileSync(endpointPath, endpoint, { mode: 0o600 }),
       close: () => {
@@ -160,9 +164,11 @@ function assertComplete(
 }
 
 /** A key without its database is all that an import needs, and all that is left of a lost ledger. */
-function warningOf(databasePath: string, masterKeyPath: string): string | undefined {
-  if (!existsSync(masterKeyPath)) return undefined;
-  return `There is ${masterKeyPath} and no ${databasePath}: this is a new ledger. If there was one, stop, remove the new file, and restore the one that was backed up.`;
+function warningsOfNew(databasePath: string, masterKeyPath: string): string[] {
+  if (!existsSync(masterKeyPath)) return [];
+  return [
+    `There is ${masterKeyPath} and no ${databasePath}: this is a new ledger. If there was one, stop, remove the new file, and restore the one that was backed up.`,
+  ];
 }
 
 function temporary(): DataFolder {
@@ -178,6 +184,7 @@ function temporary(): DataFolder {
     databasePath,
     isFleeting: true,
     masterKeyPath,
+    warnings: [],
     announce: () => {},
     abandon: close,
     close,

@@ -1,8 +1,15 @@
-/** Folders that belong to their owner alone. */
+/** Folders and files that belong to their owner alone. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { syncFolder } from '../../shared/disk/whole-file.ts';
 import { ExitError, exitCodes } from './failing.ts';
+
+const othersMay = 0o077;
+
+/** True for a file that others than its owner may read or write. On Windows, its mode says nothing about that. */
+export function isOpenToOthers(path: string): boolean {
+  return process.platform !== 'win32' && (statSync(path).mode & othersMay) !== 0;
+}
 
 /** Makes a folder, with its parents, if it is missing; `what` names its purpose in the error. */
 export function makeFolder(path: string, what: string): void {

@@ -54,7 +54,7 @@ export async function start(): Promise<void> {
   await assertInstalled();
   const port = Number(variable('PORT')) || (await freePort());
   const data = openData(variable('LEDGER_DATA'));
-  if (data.warning) process.stderr.write(`${data.warning}\n`);
+  for (const warning of data.warnings) process.stderr.write(`${warning}\n`);
   let lose: (error: unknown) => void = () => {};
   const lost = new Promise<never>((_, reject) => {
     lose = reject;

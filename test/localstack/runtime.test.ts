@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chmodSync,
   copyFileSync,
   mkdirSync,
   openSync,
@@ -182,6 +183,24 @@ describe('a folder', () => {
     await full.end();
   });
 
+  test('whose master key others may read is warned of, and serves', async () => {
+    const data = folderOf();
+    const first = await start({ data });
+    await first.stop();
+    expect(first.complaints).toEqual([]);
+    const path = join(data, 'master.key');
+    chmodSync(path, 0o644);
+    const open = await start({ data });
+    await open.stop();
+    expect(open.complaints).toEqual([
+      `Others may read the master key in ${path}. Forbid it: chmod 600 ${path}`,
+    ]);
+    chmodSync(path, 0o600);
+    const closed = await start({ data });
+    await closed.stop();
+    expect(closed.complaints).toEqual([]);
+  });
+
   test('that is a file, or in a place where nothing can be made, is named', async () => {
     const file = join(folderOf(), 'file');
     writeFileSync(file, '');
@@ -276,7 +295,7 @@ describe('a file that is damaged', () => {
   test('of another master key is named, by the audit as well', async () => {
     const data = folderOf();
     copyFileSync(join(whole, 'ledger.mdb'), join(data, 'ledger.mdb'));
-    writeFileSync(join(data, 'master.key'), randomBytes(32));
+    writeFileSync(join(data, 'master.key'), randomBytes(32), { mode: 0o600 });
     const said = `${join(data, 'master.key')} is not the master key with which the keys of this database were encrypted. Restore the one that was backed up with it.`;
     expect(await refused(data)).toEqual({ code: 4, said });
     const audited = await audit(data);
