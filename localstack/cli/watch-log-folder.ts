@@ -17,6 +17,8 @@ export interface WatchedLog {
   readonly origin: string;
   /** The public key of the ledger, which signs that of the log. */
   readonly ledgerKey: string;
+  /** Keys that another one has followed. None of them is trusted again. */
+  readonly earlierKeys?: readonly string[];
 }
 
 export interface WatchFolder {
@@ -73,16 +75,18 @@ function logIn(path: string, text: string | undefined): WatchedLog | undefined {
   if (text === undefined) return undefined;
   try {
     const said: unknown = JSON.parse(text);
-    if (
-      isPlain(said) &&
-      typeof said['origin'] === 'string' &&
-      typeof said['ledgerKey'] === 'string'
-    )
-      return { origin: said['origin'], ledgerKey: said['ledgerKey'] };
+    const { origin, ledgerKey, earlierKeys } = isPlain(said) ? said : {};
+    const isWhole = earlierKeys === undefined || isTexts(earlierKeys);
+    if (typeof origin === 'string' && typeof ledgerKey === 'string' && isWhole)
+      return { origin, ledgerKey, ...(earlierKeys && { earlierKeys }) };
   } catch {
     // Refused below, as any other text that names no log.
   }
   throw unusable(path, 'it names no log');
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function written(path: string, text: string): void {

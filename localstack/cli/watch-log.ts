@@ -3,6 +3,7 @@
  * What does not is kept as evidence, and the checkpoint before stays.
  */
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   isProofOf,
   type Ledger,
@@ -57,7 +58,7 @@ interface WatchResult {
   /** The size of the checkpoint before. */
   readonly before?: number;
   readonly evidence?: string;
-  /** True when the ledger has another key than the one that was kept, which leads to it. */
+  /** True when the ledger has another key than the one that was kept; that one leads to it, or the given one. */
   readonly isRotated?: true;
   readonly seen: readonly Seen[];
   readonly logKeys: readonly string[];
@@ -78,11 +79,15 @@ export async function watchLog(options: WatchLogOptions): Promise<number> {
   const ends: number[] = [];
   try {
     const { log } = folder;
-    const keptKey = log && { value: log.ledgerKey, source: `kept in ${path}` };
+    const given = options.trust;
+    const keptKey =
+      log && !isMove(folder, given)
+        ? { value: log.ledgerKey, source: `kept in ${path}`, hint }
+        : undefined;
     const work = async (session: Session) => {
       const { ledger, trustedBy: source } = session;
-      const key = await newestKeyOf(ledger, log && options.trust);
-      const found = await watched(session, { ...folder, key }, options.witnesses);
+      const key = await newestKeyOf(ledger, given);
+      const found = await watched(session, { ...folder, key, given }, options.witnesses);
       if (options.json) printAnswer({ ...found, key, trustedBy: source });
       else show(found, { key, source, path });
       const isSeen = found.seen.every(({ seconds }) => seconds !== undefined);
@@ -95,9 +100,21 @@ export async function watchLog(options: WatchLogOptions): Promise<number> {
   return ends[0] ?? exitCodes.failed;
 }
 
+const hint =
+  ' If the operator has published another one, since this one was known to others, give it by --trust.';
+
 /**
- * The newest key of the ledger, which the trusted one leads to. A folder is about one log, so a key that is given beside the
- * kept one must be another key of the same ledger. Throws `LedgerUntrusted`.
+ * True where a given key takes the place of the kept one, if the log goes on from the kept checkpoint. A key that another
+ * one has followed does not: a thief may have it, and `--trust` may stand in a crontab since the first run.
+ */
+function isMove({ log, checkpoint }: WatchFolder, given: string | undefined): boolean {
+  if (!log || checkpoint === undefined || given === undefined) return false;
+  return given !== log.ledgerKey && !log.earlierKeys?.includes(given);
+}
+
+/**
+ * The newest key of the ledger, which the trusted one leads to. A given key must be one of the same ledger, also where it
+ * is not the trusted one. Throws `LedgerUntrusted`.
  */
 async function newestKeyOf(ledger: Ledger, given: string | undefined): Promise<string> {
   const system = await ledger.get('/signers/{id}', { path: { id: 'system' } });
@@ -124,7 +141,7 @@ interface LogSource {
 
 async function watched(
   { ledger }: Session,
-  folder: WatchFolder & { readonly key: string },
+  folder: WatchFolder & { readonly key: string; readonly given: string | undefined },
   witnesses: readonly NoteKey[],
 ): Promise<WatchResult> {
   const log = await sourceOf(ledger, folder.log);
@@ -151,11 +168,21 @@ async function watched(
   if (course === 'forked' || course === 'rolled-back') return accuse(before ?? '', proof);
   const cosigned = witnesses.length > 0 ? await cosignedBeside(now, log) : undefined;
   if (cosigned?.course === 'forked') return accuse(cosigned.text, cosigned.proof);
-  // A key that follows from the kept one takes its place.
-  if (folder.log?.ledgerKey !== folder.key)
-    folder.trust({ origin: log.origin, ledgerKey: folder.key });
+  // A key that follows from the kept one, or from the given one, takes its place.
+  const trust = trustAfter(folder, log.origin);
+  if (!isDeepStrictEqual(trust, folder.log)) folder.trust(trust);
   if (course !== 'same') folder.keep(text);
   return { ...found, course, seen: witnesses.map((one) => seenBy(one, cosigned?.read ?? now)) };
+}
+
+/** Whom the next run trusts, and the keys that lead there and are not trusted any more. */
+function trustAfter(
+  { log, key, given }: Parameters<typeof watched>[1],
+  origin: string,
+): WatchedLog {
+  const all = new Set([...(log?.earlierKeys ?? []), log?.ledgerKey ?? key, given ?? key]);
+  all.delete(key);
+  return { origin, ledgerKey: key, ...(all.size > 0 && { earlierKeys: [...all] }) };
 }
 
 async function sourceOf(ledger: Ledger, known: WatchedLog | undefined): Promise<LogSource> {
@@ -198,8 +225,10 @@ function show(found: WatchResult, { key, source, path }: WatchTrust): void {
   if (evidence !== undefined)
     print(`The evidence is in ${evidence}. The checkpoint before stays in ${path}.`);
   for (const one of seen) print(seenText(one));
-  if (found.isRotated)
-    print(`The ledger signs with the key ${key} now, which follows from the one that was kept.`);
+  if (found.isRotated && isGood)
+    print(
+      `The ledger signs with the key ${key} now, which follows from the one that ${source.startsWith('kept') ? 'was kept' : 'is given by --trust'}.`,
+    );
   if (course !== 'first') return;
   for (const vkey of logKeys) print(`Its key, for witnesses: ${vkey}`);
   print(

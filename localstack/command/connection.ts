@@ -163,7 +163,7 @@ interface SessionOptions {
   /** Gives the key that signs when there is none. */
   readonly otherKey?: () => ProofSigner;
   /** The trusted key of the ledger, in place of the one that the options mean. */
-  readonly keptKey?: ConnectionSetting;
+  readonly keptKey?: ConnectionSetting & { readonly hint: string };
 }
 
 /**
@@ -194,23 +194,30 @@ export async function withLedger(
     const trustedBy = trust?.source ?? `believed from the answer of ${server}`;
     await work({ ledger, any: ledger as unknown as AnyLedger, own: signer?.public, trustedBy });
   } catch (error) {
-    throw explained(error, trust, handle);
+    throw explained(error, { trust, handle, hint: keptKey?.hint });
   }
 }
 
-function explained(error: unknown, trust?: ConnectionSetting, ledger?: ConnectionSetting): unknown {
+interface Meant {
+  readonly trust: ConnectionSetting | undefined;
+  readonly handle: ConnectionSetting | undefined;
+  /** A sentence on how to trust another key. */
+  readonly hint: string | undefined;
+}
+
+function explained(error: unknown, { trust, handle, hint = '' }: Meant): unknown {
   const message = error instanceof Error ? printable(error.message) : '';
   if (error instanceof LedgerRefused)
-    return new ExitError(exitCodes.refused, `${message}${namedIn(message, ledger)}`);
+    return new ExitError(exitCodes.refused, `${message}${namedIn(message, handle)}`);
   if (error instanceof LedgerUnreachable) {
-    const hint = /^No ledger answers at \S+$/.test(message)
+    const start = /^No ledger answers at \S+$/.test(message)
       ? ' Start one with `countersign start`.'
       : '';
-    return new ExitError(exitCodes.unreachable, `${message}${hint}`, { cause: error });
+    return new ExitError(exitCodes.unreachable, `${message}${start}`, { cause: error });
   }
   if (error instanceof LedgerUntrusted) {
-    const hint = trust ? ` The trusted key is ${trust.value} (${trust.source}).` : '';
-    return new ExitError(exitCodes.untrusted, `${message}${hint}`, { cause: error });
+    const who = trust ? ` The trusted key is ${trust.value} (${trust.source}).${hint}` : '';
+    return new ExitError(exitCodes.untrusted, `${message}${who}`, { cause: error });
   }
   return error;
 }

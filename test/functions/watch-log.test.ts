@@ -28,7 +28,7 @@ interface Reply {
 
 /** A ledger that shows a log of these entries, but for what is answered instead. */
 class StandInLedger {
-  readonly key: Key = newKey();
+  key: Key = newKey();
   readonly log: SigningLog = newSigningLog(`countersign/${luid}`);
   entries: Entries = entriesOf(5);
   /** The text of the cosigned checkpoint. */
@@ -176,8 +176,52 @@ describe('a later run', () => {
     ledger = other;
     const { code, err } = await watch();
     expect([code, err]).toEqual([8, expect.stringContaining('no link leads there from')]);
-    expect(err).toContain(`(kept in ${folder})`);
+    expect(err).toMatch(/\(kept in \S+\)\. If the operator .+ give it by --trust\.\n$/);
     before.stop();
+  });
+
+  describe('after its key was known to others, and replaced by one that it does not lead to', () => {
+    let stolen: StandInLedger['key'];
+    const trusted = () => JSON.parse(readFileSync(join(folder, 'trust.json'), 'utf8')).ledgerKey;
+    beforeEach(() => {
+      stolen = ledger.key;
+      ledger.key = newKey();
+      ledger.entries = entriesOf(9);
+    });
+
+    test('goes on with the key that is given, from the checkpoint that was kept', async () => {
+      expect((await watch()).code).toBe(8);
+      const { code, out, err } = await watch('--trust', ledger.key.public);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain('The log has grown from 5 to 9 leaves');
+      expect(out).toContain(`${ledger.key.public} now, which follows from the one that is given`);
+      expect(trusted()).toBe(ledger.key.public);
+      expect(await watch()).toMatchObject({ code: 0, err: '' });
+    });
+
+    test('keeps its key where the log under the given one does not go on', async () => {
+      const good = kept();
+      for (const [code, entries] of [
+        [9, entriesOf(9, 'b')],
+        [10, entriesOf(3)],
+      ] as const) {
+        ledger.entries = entries;
+        const { key } = ledger;
+        expect((await watch('--trust', key.public)).code).toBe(code);
+        expect([trusted(), kept()]).toEqual([stolen.public, good]);
+      }
+    });
+
+    test('never goes back to the old key, also where a crontab still gives it', async () => {
+      const { key } = ledger;
+      await watch('--trust', key.public);
+      expect((await watch('--trust', stolen.public)).code).toBe(8);
+      ledger.key = stolen;
+      ledger.entries = entriesOf(12);
+      const { code, err } = await watch('--trust', stolen.public);
+      expect([code, err]).toEqual([8, expect.stringContaining('(kept in')]);
+      expect(trusted()).toBe(key.public);
+    });
   });
 
   const short = entriesOf(3);
@@ -328,6 +372,7 @@ describe('the folder of a watcher', () => {
   test.each([
     ['trust.json', 'x', 'it names no log'],
     ['trust.json', '{"origin":7}', 'it names no log'],
+    ['trust.json', '{"origin":"o","ledgerKey":"k","earlierKeys":7}', 'it names no log'],
     ['checkpoint', 'x', 'The checkpoint that was kept cannot be used'],
   ])('with a damaged %s is not begun anew', async (name, text, line) => {
     await watch();
