@@ -82,7 +82,7 @@ function openFolder(name: string): DataFolder {
   if (!isEmbedded) makeMasterKey(masterKeyPath);
   const unlock = lock(
     isEmbedded ? databasePath : masterKeyPath,
-    `Another ledger is running on ${name}. Stop it, or choose another LEDGER_DATA.`,
+    `Another process uses ${name}: a ledger, or a command such as audit. Wait for the command, or stop the ledger, or choose another LEDGER_DATA.`,
   );
   const begun = isNew ? [databasePath, `${databasePath}-lock`] : [];
   const abandon = (): void => {

@@ -140,7 +140,7 @@ describe('a folder', () => {
     for (const path of [data, join(elsewhere, 'link'), join(elsewhere, 'copy')])
       expect(await refused(path)).toEqual({
         code: 3,
-        said: `Another ledger is running on ${path}. Stop it, or choose another LEDGER_DATA.`,
+        said: `Another process uses ${path}: a ledger, or a command such as audit. Wait for the command, or stop the ledger, or choose another LEDGER_DATA.`,
       });
     // The lock has no name: what shares neither the network nor the folder for temporary files meets it too.
     expect(spawnSync('flock', ['-n', join(data, 'ledger.mdb'), 'true']).status).toBe(1);
@@ -168,7 +168,7 @@ describe('a folder', () => {
     const up = starts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     const why = starts.flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []));
     expect(up).toHaveLength(1);
-    for (const text of why) expect(text).toMatch(/ended with 3 .+: Another ledger is running on/);
+    for (const text of why) expect(text).toMatch(/ended with 3 .+: Another process uses /);
     await up[0]?.stop();
     expect(await audit(data)).toEqual(inOrder);
   });
