@@ -1,5 +1,5 @@
 /** The audit of a table or of an exported file, from the command line. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import { audit } from '../../shared/audit/audit.ts';
 import {
@@ -15,7 +15,7 @@ import type { Scope, Store } from '../../shared/port/ports.ts';
 import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoAudits, dynamoStore } from '../../shared/store/store.ts';
-import { exitCodes } from '../runtime/failing.ts';
+import { codeOf, exitCodes, misused } from '../runtime/failing.ts';
 import { optionalVariable, variable } from '../runtime/variables.ts';
 import { isWithoutKey, keyringOf } from './keyrings.ts';
 import { noteAudits } from './note-audit.ts';
@@ -54,6 +54,8 @@ export async function runAudit({ what, isAll, isJson }: AuditRequest): Promise<n
       if (!isJson) print(line);
       if (!isAll) break;
     }
+  } catch (error) {
+    throw namedFile(error, what);
   } finally {
     clearLine();
   }
@@ -61,6 +63,13 @@ export async function runAudit({ what, isAll, isJson }: AuditRequest): Promise<n
   if (isJson) printJson(documentOf(report, violations, ms));
   else showEnd(report, { violationCount: violations.length, isAll, ms });
   return violations.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** An error where nothing was found, which names the missing file; a ledger may have the name of one. */
+function namedFile(error: unknown, what = ''): unknown {
+  const isNamed = what.includes('/') || what.endsWith('.ndjson');
+  if (!isNamed || codeOf(error) !== exitCodes.misconfigured || existsSync(what)) return error;
+  return misused(`There is no file ${what}. ${messageOf(error)}`, { cause: error });
 }
 
 function documentOf({ ledgers, awaited }: AuditReport, violations: readonly string[], ms: number) {

@@ -1,4 +1,5 @@
 /** Finds the table that a command works on, whether its ledger runs or not. */
+import { fileURLToPath } from 'node:url';
 import { isFile } from '../../shared/store/client.ts';
 import { addressOfFile } from '../engine/file-table.ts';
 import {
@@ -61,8 +62,14 @@ export function assertKept(folder: string): void {
 /** The error of a command, which names the table when that is missing. */
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
   const isMissing = error instanceof Error && error.name === 'ResourceNotFoundException';
-  if (!isMissing) return asDamagedFile(error, `at ${endpoint}`);
-  return misused(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
+  if (!isMissing) return asDamagedFile(error, nameOf(endpoint));
+  const where = isFile(endpoint) ? `in ${nameOf(endpoint)}` : `at ${endpoint}`;
+  return misused(`There is no table '${tableName}' ${where}.`, { cause: error });
+}
+
+/** A file by its path, and any other database by its address. */
+function nameOf(endpoint: string): string {
+  return isFile(endpoint) ? fileURLToPath(endpoint) : `at ${endpoint}`;
 }
 
 async function startedIn(data: DataFolder): Promise<DatabasePlace> {

@@ -99,6 +99,11 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
   test.each([
     ['audit one two', 2, 'too many arguments'],
     [`audit --data ${nowhere}`, 2, `There is no ledger in ${nowhere}.`],
+    [
+      `audit ${nowhere}.ndjson --data ${nowhere}`,
+      2,
+      `There is no file ${nowhere}.ndjson. There is`,
+    ],
     [`audit --data ${file}`, 4, `${file} cannot be used`],
     ['audit %', 2, 'There is no such file, and no ledger can have this handle.'],
     ['reindex %', 2, "command-argument value '%' is invalid"],
@@ -291,6 +296,12 @@ describe('at a ledger', () => {
     });
   });
 
+  test('a table that is not in the file is refused, and the file named by its path', async () => {
+    const env = { LEDGER_DATA: data, TABLE_NAME: 'nowhere' };
+    const err = `There is no table 'nowhere' in ${join(data, 'ledger.mdb')}.\n`;
+    expect(await ran(['audit'], env)).toEqual({ code: 2, out: '', err });
+  });
+
   test('a ledger that is not in the table is refused', async () => {
     const none = join(folder, 'none.ndjson');
     for (const words of [
@@ -301,6 +312,12 @@ describe('at a ledger', () => {
       const err = "There is no ledger 'nobody' in this table.\n";
       expect(await at(words)).toEqual({ code: 2, out: '', err });
     }
+    for (const name of [none, 'nofile.ndjson', './nofile'])
+      expect(await at(`audit ${name}`)).toEqual({
+        code: 2,
+        out: '',
+        err: `There is no file ${name}. There is no ledger '${name}' in this table.\n`,
+      });
     const rotated = await at('rotate-key nobody system');
     expect(rotated).toMatchObject({ code: 2, err: expect.stringContaining('There is no ledger') });
   });
