@@ -10,7 +10,7 @@ import {
   openData,
   openDatabaseOf,
 } from '../runtime/data.ts';
-import { asDamagedFile } from '../runtime/database.ts';
+import { asDamagedFile, onUncaughtDamage } from '../runtime/database.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { optionalVariable } from '../runtime/variables.ts';
 
@@ -40,7 +40,7 @@ export async function placeOf(folder: string): Promise<DatabasePlace> {
     const announced = isTaken ? endpointIn(folder) : undefined;
     if (announced === undefined) throw error;
     // The ledger may know the folder by another path.
-    if (isFile(announced)) return sharedAt(addressOfFile(databaseIn(folder)));
+    if (isFile(announced)) return sharedIn(databaseIn(folder));
     return runningAt(announced);
   }
   return startedIn(data);
@@ -74,14 +74,22 @@ function nameOf(endpoint: string): string {
 
 async function startedIn(data: DataFolder): Promise<DatabasePlace> {
   const database = await openDatabaseOf(data);
+  const ignoreDamage = onUncaughtDamage(data.databasePath);
   const close = async () => {
     await database.stop();
+    ignoreDamage();
     data.close();
   };
   return { endpoint: database.endpoint, isLive: false, close };
 }
 
 /** A file that other processes write to. */
+function sharedIn(path: string): DatabasePlace {
+  const ignoreDamage = onUncaughtDamage(path);
+  return { ...sharedAt(addressOfFile(path)), close: async () => ignoreDamage() };
+}
+
+/** A database that other processes write to. */
 function sharedAt(endpoint: string): DatabasePlace {
   return { endpoint, isLive: true, close: async () => {} };
 }

@@ -82,12 +82,34 @@ function openedClient(endpoint: string, path: string): FileClient {
 export function asDamagedFile(error: unknown, which: string): unknown {
   const text = messageOf(error);
   if (!damagedPattern.test(text)) return error;
-  const [why] = text.split('. ');
+  return damagedFile(error, which);
+}
+
+function damagedFile(error: unknown, which: string): ExitError {
+  const [why] = messageOf(error).split('. ');
   return new ExitError(
     exitCodes.unusable,
     `The database file ${which} is damaged (${why}). Replace it by a backup, or choose another LEDGER_DATA.`,
     { cause: error },
   );
+}
+
+/** The package of LMDB in a stack. */
+const inPackage = /[\\/]node_modules[\\/]lmdb[\\/]/;
+
+/**
+ * Names a damaged file also where the package of LMDB throws while it undoes a write, out of every promise, and ends the process
+ * with `end`. Other errors that nobody catches end it as ever. Returns what ends this.
+ */
+export function onUncaughtDamage(path: string, end = exitWith(exitCodes.unusable)): () => void {
+  const onUncaught = (error: unknown): void => {
+    if (!(error instanceof Error && inPackage.test(error.stack ?? ''))) return;
+    // LMDB has begun a line.
+    process.stderr.write('\n');
+    end(damagedFile(error, path));
+  };
+  process.on('uncaughtExceptionMonitor', onUncaught);
+  return () => process.off('uncaughtExceptionMonitor', onUncaught);
 }
 
 interface Embedded {

@@ -4,12 +4,13 @@
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
   mkdirSync,
   openSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -20,6 +21,7 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onUncaughtDamage } from '../../localstack/runtime/database.ts';
 import { runServer } from '../fixture/bridge.ts';
 import { type Client, claimOf, clientOf, newKey, signed, unique } from '../fixture/client.ts';
 import { audit, command, newDataFolder, type Said, start } from '../fixture/runtime.ts';
@@ -261,6 +263,41 @@ describe('a file that is damaged', () => {
     const found = await audit(data);
     expect(found.said).toMatch(/is damaged|There is no ledger/);
     expect(found.code).toBe(found.said.includes('is damaged') ? 4 : 2);
+  });
+
+  test('is named by an audit that cannot write its note', async () => {
+    const data = folderOf();
+    for (const name of ['ledger.mdb', 'master.key'])
+      copyFileSync(join(whole, name), join(data, name));
+    const path = join(data, 'ledger.mdb');
+    const bytes = readFileSync(path);
+    // The root of the free pages, by the newer one of the two meta pages: only a write reads it.
+    const [first, second] = [0, 4096].map((at) => bytes.readBigUInt64LE(at + 152));
+    const root = Number(bytes.readBigUInt64LE(((first ?? 0n) > (second ?? 0n) ? 0 : 4096) + 88));
+    blank(path, root * 4096, (root + 1) * 4096);
+    const { code, said } = await audit(data);
+    expect(said).toMatch(/^The database file \S+ledger\.mdb is damaged \(.+\)\. .+$/m);
+    expect(code).toBe(4);
+  });
+
+  test('is named where the package of LMDB throws what nobody can catch', () => {
+    const ends: unknown[] = [];
+    const isOver = onUncaughtDamage('/data/ledger.mdb', (error) => ends.push(error) as never);
+    const thrown = (place: string) => {
+      const error = new Error('Can not abort this transaction');
+      error.stack = `${error.stack?.split('\n')[0]}\n    at ${place}`;
+      (process as EventEmitter).emit('uncaughtExceptionMonitor', error, 'uncaughtException');
+    };
+    thrown('file:///app/dist/localstack/cli/audit.js:1:1');
+    thrown('file:///app/node_modules/lmdb/write.js:679:11');
+    isOver();
+    thrown('file:///app/node_modules/lmdb/write.js:679:11');
+    expect(ends).toEqual([
+      expect.objectContaining({
+        code: 4,
+        message: expect.stringContaining('file /data/ledger.mdb is damaged (Can not abort'),
+      }),
+    ]);
   });
 
   test('that is gone is told at the start, also where a new ledger may begin', async () => {
