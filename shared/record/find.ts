@@ -73,12 +73,12 @@ export function everByPath(kind: Kind): Finder {
     const [, own = 'id'] = nestedParameters[kind] ?? [];
     const [owner, luid] = [parentIn(call, kind), parameterOf(call, own)];
     if (!owner || !isLuid(luid, lineOf(kind).prefix)) return find(call);
-    const [head, { handle, dropped }] = await Promise.all([
-      findHead(call, owner.kind, owner.name),
+    const [version, { handle, dropped }] = await Promise.all([
+      findRecord(call, owner.kind, owner.name),
       pointerOf(call, kind, luid),
     ]);
-    if (dropped === undefined) return find(call);
-    if (await hadName(call, owner.kind, head, handle)) return { luid, changeCount: dropped };
+    if (dropped === undefined) return findHead(call, kind, luid, version.record.data.handle);
+    if (await hadName(call, version, handle)) return { luid, changeCount: dropped };
     throw notFound(kind);
   };
 }
@@ -86,16 +86,15 @@ export function everByPath(kind: Kind): Finder {
 /** True when the name of a record within this one begins with a handle that this one has or had. */
 async function hadName(
   { services, ledger, work }: Call,
-  kind: Kind,
-  { luid, changeCount, current }: RecordHead,
+  owner: Version,
   nameOfOther: string,
 ): Promise<boolean> {
   const isIn = ({ record }: Version) => nameOfOther.startsWith(nameWithin(record.data.handle, ''));
-  if (current && isIn(current)) return true;
-  const scope = scopeOf(kind, ledger.handle);
-  for (let last = changeCount - 1; last > 0; last -= chunkLength) {
+  if (isIn(owner)) return true;
+  const scope = scopeOf(owner.kind, ledger.handle);
+  for (let last = owner.change - 1; last > 0; last -= chunkLength) {
     const first = Math.max(1, last - chunkLength + 1);
-    const past = await services.store.past(scope, luid, first, last);
+    const past = await services.store.past(scope, owner.record.luid, first, last);
     if (past.some(isIn)) return true;
     for (const { record } of past) payForRow(work, record);
   }
