@@ -18,6 +18,7 @@ import type { IntentClaim } from './claims.ts';
 import { hashOf, type ProofCustom, type ProofSigner, prove } from './digest.ts';
 import { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 import { ledgerKeysOf, newestKeyOf } from './ledger-keys.ts';
+import { assertCarried } from './path.ts';
 import { type Incoming, request, type Transport } from './request.ts';
 import { tokenFor } from './token.ts';
 
@@ -386,8 +387,7 @@ function targetOf(
     if (named[name] === undefined) throw new TypeError(`The path ${path} needs '${name}'.`);
     return encodeURIComponent(String(named[name]));
   });
-  if (/\/\.\.?(\/|$)/.test(filled))
-    throw new TypeError(`No URL can carry '.' or '..' as a part of a path, as in ${filled}.`);
+  assertCarried(filled);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));

@@ -2,6 +2,7 @@
 import { parse, stringify } from 'lossless-json';
 import { parseExactly } from '../../../shared/client/answer.ts';
 import { hashOf, type ProofSigner, prove } from '../../../shared/client/digest.ts';
+import { assertCarried } from '../../../shared/client/path.ts';
 import { tokenFor } from '../../../shared/client/token.ts';
 import { canonicalOf } from '../../../shared/crypto/canonical.ts';
 import { addCopyButtons } from './copy.ts';
@@ -172,8 +173,7 @@ async function madeOf(request: TriedRequest, fields: FormFields): Promise<MadeRe
   const filled = request.address.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(members[name] ?? ''),
   );
-  if (/\/\.\.?(\/|$)/.test(filled))
-    throw new Error(`No URL can carry '.' or '..' as a part of a path, as in ${filled}.`);
+  assertCarried(filled);
   const search = fields.query();
   const target = search.size > 0 ? `${filled}?${search}` : filled;
   if (!request.body) return { target };
