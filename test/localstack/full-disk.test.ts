@@ -5,19 +5,12 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { dataFolders } from '../fixture/data-folders.ts';
 import { commandWords } from '../fixture/program.ts';
-import { audit, command, newDataFolder, start } from '../fixture/runtime.ts';
+import { audit, command, start } from '../fixture/runtime.ts';
 
-const folders: string[] = [];
-const folderOf = (): string => {
-  const folder = newDataFolder();
-  folders.push(folder);
-  return folder;
-};
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+const folderOf = dataFolders();
 
 /** Runs a command that can write no longer files than this, in blocks of 512 bytes; answers its code and its complaint. */
 function within(

@@ -11,7 +11,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -20,21 +19,14 @@ import {
 } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { onUncaughtDamage } from '../../localstack/runtime/database.ts';
 import { runServer } from '../fixture/bridge.ts';
 import { type Client, claimOf, clientOf, newKey, signed, unique } from '../fixture/client.ts';
-import { audit, command, newDataFolder, type Said, start } from '../fixture/runtime.ts';
+import { dataFolders } from '../fixture/data-folders.ts';
+import { audit, command, type Said, start } from '../fixture/runtime.ts';
 
-const folders: string[] = [];
-const folderOf = (): string => {
-  const folder = newDataFolder();
-  folders.push(folder);
-  return folder;
-};
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+const folderOf = dataFolders();
 
 const inOrder = { code: 0, said: expect.any(String) };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
