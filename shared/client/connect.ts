@@ -384,8 +384,10 @@ function targetOf(
 ): string {
   const named = members as Readonly<Record<string, unknown>>;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    if (named[name] === undefined) throw new TypeError(`The path ${path} needs '${name}'.`);
-    return encodeURIComponent(String(named[name]));
+    const text = String(named[name] ?? '');
+    // With an empty part it would be another path, as that of the list.
+    if (text === '') throw new TypeError(`The path ${path} needs '${name}'.`);
+    return encodeURIComponent(text);
   });
   assertCarried(filled);
   const search = new URLSearchParams();

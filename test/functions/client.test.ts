@@ -148,7 +148,8 @@ describe('a client', () => {
 
   test('needs the members of a path', async () => {
     const ledger = await connect(home.url);
-    await expect(ledger.get('/wallets/{id}', {})).rejects.toThrow("needs 'id'");
+    for (const query of [{}, { path: { id: '' } }])
+      await expect(ledger.get('/wallets/{id}', query)).rejects.toThrow("needs 'id'");
   });
 
   test.each(['.', '..'])('asks for no other path where a member of it is %s', async (id) => {

@@ -276,9 +276,11 @@ def _target(path: str, members: Mapping[str, str], query: Optional[Query] = None
         raise TypeError(f"The path {path} has no '{unknown[0]}'.")
 
     def filled(match: re.Match[str]) -> str:
-        if match[1] not in members:
+        text = str(members.get(match[1], ""))
+        # With an empty part it would be another path, as that of the list.
+        if not text:
             raise TypeError(f"The path {path} needs '{match[1]}'.")
-        return quote(str(members[match[1]]), safe="")
+        return quote(text, safe="")
 
     whole = re.sub(r"\{(\w+)\}", filled, path)
     if re.search(r"/\.\.?(/|$)", whole):
