@@ -6,12 +6,12 @@
  * place; `JSON.parse` reads what remains.
  */
 import { isUtf8 } from 'node:buffer';
+import { cut } from '../ledger/cut.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { escapedPart } from '../ledger/violation.ts';
 
 const byteCountMax = 1024 * 1024;
 const levelCountMax = 32;
-/** The caller chooses the keys of a pointer, so an answer repeats only the start. */
-const pointerLengthMax = 256;
 
 /** The codes of all defects, with their sentences. HTTP answers `too-large` with 413. */
 const sentences = {
@@ -204,14 +204,10 @@ function bodyErrorAt(cursor: Cursor, bodyErrorName: BodyError, at = cursor.at): 
   return bodyError(bodyErrorName, offset, pointerOf(cursor.path));
 }
 
-/** A JSON pointer (RFC 6901), cut at its maximum length. */
+/** A JSON pointer (RFC 6901), cut since the caller chooses its keys. */
 function pointerOf(path: Cursor['path']): string {
   const steps = path.filter((step) => step !== undefined);
-  const pointer = steps
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-  if (pointer.length <= pointerLengthMax) return pointer;
-  return `${pointer.slice(0, pointerLengthMax).replace(/\p{Surrogate}$/u, '')}…`;
+  return cut(steps.map((step) => `/${escapedPart(step)}`).join(''));
 }
 
 function bodyError(bodyErrorName: BodyError, offset?: number, pointer?: string): LedgerError {

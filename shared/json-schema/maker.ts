@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { UriResolver } from 'ajv/dist/types/index.js';
 import { cached } from '../crypto/cache.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
+import { cut } from '../ledger/cut.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
 import { messageOf } from '../ledger/thrown.ts';
@@ -107,7 +108,7 @@ function applicable(draft: SchemaDialect, schema: JsonSchema): ValidateFunction 
   try {
     return extended(new drafts[draft](alone)).compile(schema);
   } catch (error) {
-    const why = messageOf(error).slice(0, 256);
+    const why = cut(messageOf(error));
     throw refused('format', `must be a JSON Schema that can be applied: ${why}`);
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Proof } from '../shape/proof.ts';
 import type { PlainObject } from './compare.ts';
+import { cut } from './cut.ts';
 import { LedgerError } from './errors.ts';
 import { type Kind, lineOf } from './kind.ts';
 
@@ -50,10 +51,10 @@ export function otherDomain(
   other: string,
 ): LedgerError {
   const named = `${lineOf(kind).title} ${handle}`.trim();
-  const where = domain === undefined ? 'in no domain' : `in the domain ${domain.slice(0, 256)}`;
-  return new LedgerError('record.invalid', `${named} is ${where}, not in ${other.slice(0, 256)}.`, {
-    ...(domain !== undefined && { domain: domain.slice(0, 256) }),
-    said: other.slice(0, 256),
+  const where = domain === undefined ? 'in no domain' : `in the domain ${cut(domain)}`;
+  return new LedgerError('record.invalid', `${named} is ${where}, not in ${cut(other)}.`, {
+    ...(domain !== undefined && { domain: cut(domain) }),
+    said: cut(other),
   });
 }
 

@@ -1,5 +1,6 @@
 /** Violations of a body's shape, with the keywords, params and messages of ajv, whichever check found them. */
 import { assert } from './assert.ts';
+import { cut } from './cut.ts';
 import { LedgerError } from './errors.ts';
 import { nearestOf } from './nearest.ts';
 
@@ -15,17 +16,33 @@ export interface ShapeViolation {
 
 /** The most violations in an answer, since a body may hold a hundred thousand unknown members. */
 const violationCountMax = 100;
+/** The most characters of a parameter that is no text, as JSON. */
+const paramLengthMax = 4096;
 
-/** The error for a body with these violations; `written` is the value that breaks the first of them, where it is known. */
+/**
+ * The error for a body with these violations; `written` is the value that breaks the first of them, where it is known.
+ * Places and texts are cut, since a name in a body may be as long as the body.
+ */
 export function schemaInvalid(
   violations: readonly ShapeViolation[],
   written?: unknown,
 ): LedgerError {
-  const errors = violations.slice(0, violationCountMax);
+  const errors = violations.slice(0, violationCountMax).map(shortened);
   const [first] = errors;
   assert(first, 'a body that is refused breaks a rule');
   const detail = `${detailOf(first)}${hintOf(first, written)}`;
   return new LedgerError('record.schema-invalid', detail, { errors });
+}
+
+function shortened({ instancePath, schemaPath, keyword, params, message }: ShapeViolation) {
+  const kept = Object.entries(params).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [[name, cut(value)]];
+    return String(JSON.stringify(value)).length > paramLengthMax ? [] : [[name, value]];
+  });
+  return {
+    ...{ instancePath: cut(instancePath), schemaPath: cut(schemaPath), keyword },
+    ...{ params: Object.fromEntries(kept), message: cut(message) },
+  } satisfies ShapeViolation;
 }
 
 /** The violation of an absent required member. */
@@ -64,5 +81,5 @@ function hintOf({ params }: ShapeViolation, written: unknown): string {
 
 /** A text as it is, any other value as JSON. */
 function textOf(value: unknown): string {
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 256);
+  return typeof value === 'string' ? value : cut(JSON.stringify(value));
 }

@@ -3,6 +3,7 @@
  * ledger has any. Rulings 38 and 64 to 66.
  */
 import { isHandleText } from '../ledger/address.ts';
+import { cut } from '../ledger/cut.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
@@ -71,6 +72,6 @@ export function namedPlaces({ relations, domain, schema }: RecordNames): readonl
   if (domain !== undefined) all.push({ kind: 'domain', handle: domain });
   if (schema !== undefined) all.push({ kind: 'schema', handle: schema });
   const impossible = all.find(({ handle }) => !isHandleText(handle));
-  if (impossible) throw relationNotFound(impossible.kind, impossible.handle.slice(0, 256));
+  if (impossible) throw relationNotFound(impossible.kind, cut(impossible.handle));
   return all;
 }

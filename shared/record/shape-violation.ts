@@ -1,5 +1,6 @@
 /** Conversion of zod issues to violations in the form of JSON Schema errors. SPEC, Requests and answers. */
 import type * as z from 'zod/mini';
+import { cut } from '../ledger/cut.ts';
 import { escapedPart, type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
 
 /** Returns a body of the right shape; refuses with `record.schema-invalid` and all violations. */
@@ -63,9 +64,10 @@ function violation(
   params: ShapeViolation['params'],
   message: string,
 ): ShapeViolation {
-  const instancePath = path.map((part) => `/${escapedPart(part)}`).join('');
-  const rule = path.map((part) =>
-    typeof part === 'number' ? '/items' : `/properties/${escapedPart(part)}`,
+  const parts = path.map((part) => escapedPart(cut(String(part))));
+  const instancePath = parts.map((part) => `/${part}`).join('');
+  const rule = parts.map((part, at) =>
+    typeof path[at] === 'number' ? '/items' : `/properties/${part}`,
   );
   return { instancePath, schemaPath: `#${rule.join('')}/${keyword}`, keyword, params, message };
 }

@@ -47,6 +47,18 @@ describe('a closed ledger', () => {
     expect(outcome(await home.get('/ledger'))).toEqual(unauthorized);
   });
 
+  test('answers a stranger in short, however long the names of the body are', async () => {
+    const config = { server: 'http://a.bank.example' };
+    const body = signed({ handle: 'x', schema: 'rest', config }, stranger);
+    for (const others of [0, 60]) {
+      const rest = Array.from({ length: others }, (_, index) => [`a${index}`, 1] as const);
+      const secret = Object.fromEntries([['~'.repeat(900_000), 1], ...rest]);
+      const answer = await home.post('/bridges', { ...body, meta: { ...body.meta, secret } });
+      expect(outcome(answer)).toEqual([422, 'record.schema-invalid']);
+      expect(answer.text.length).toBeLessThan(300_000);
+    }
+  });
+
   test('shows everyone its status and the key that verifies its answers', async () => {
     expect(outcome(await home.get('/'))).toEqual([200]);
     expect(outcome(await home.get('/signers/system'))).toEqual([200]);

@@ -93,6 +93,12 @@ describe('where a violation is', () => {
     ]);
   });
 
+  test('is cut where the body has long names', () => {
+    const shape = z.strictObject({ a: z.record(z.string(), z.array(z.string())) });
+    const [one] = brokenBy(shape, { a: { ['~'.repeat(1_000_000)]: [1] } });
+    expect(one).toEqual([`/a/${'~0'.repeat(126)}~…`, 'type', { type: 'string' }]);
+  });
+
   test('is the whole body when the body is no object', () => {
     const refusal = refusalOf(z.strictObject({}), 5);
     expect(refusal?.detail).toBe('The body must be object');

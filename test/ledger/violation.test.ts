@@ -53,3 +53,23 @@ test('a missing member is told as JSON Schema does', () => {
 test('parts of pointers are escaped', () => {
   expect([escapedPart('a/b~c'), escapedPart(3)]).toEqual(['a~1b~0c', '3']);
 });
+
+test('what a body names is cut, as it may be as long as the body', () => {
+  const long = 'x'.repeat(1_000_000);
+  const more = {
+    ...{ instancePath: `/data/${long}`, schemaPath: `#/properties/${long}/type`, message: long },
+    params: { additionalProperty: long, allowedValues: ['a', long], limit: 3, type: ['a', 'b'] },
+  };
+  const { detail, custom } = schemaInvalid(Array.from({ length: 150 }, () => violationOf(more)));
+  expect(custom?.['errors']).toHaveLength(100);
+  const short = `${'x'.repeat(256)}…`;
+  const [first] = custom?.['errors'] as ShapeViolation[];
+  expect(first).toEqual({
+    instancePath: `/data/${'x'.repeat(250)}…`,
+    schemaPath: `#/properties/${'x'.repeat(243)}…`,
+    keyword: 'type',
+    params: { additionalProperty: short, limit: 3, type: ['a', 'b'] },
+    message: short,
+  });
+  expect(JSON.stringify({ detail, custom }).length).toBeLessThan(200_000);
+});
