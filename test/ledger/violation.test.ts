@@ -61,15 +61,14 @@ test('what a body names is cut, as it may be as long as the body', () => {
     params: { additionalProperty: long, allowedValues: ['a', long], limit: 3, type: ['a', 'b'] },
   };
   const { detail, custom } = schemaInvalid(Array.from({ length: 150 }, () => violationOf(more)));
-  expect(custom?.['errors']).toHaveLength(100);
   const short = `${'x'.repeat(256)}…`;
-  const [first] = custom?.['errors'] as ShapeViolation[];
-  expect(first).toEqual({
+  const told = {
     instancePath: `/data/${'x'.repeat(250)}…`,
     schemaPath: `#/properties/${'x'.repeat(243)}…`,
     keyword: 'type',
     params: { additionalProperty: short, limit: 3, type: ['a', 'b'] },
     message: short,
-  });
+  };
+  expect(custom).toEqual({ errors: Array.from({ length: 100 }, () => told) });
   expect(JSON.stringify({ detail, custom }).length).toBeLessThan(200_000);
 });
