@@ -5,11 +5,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FunctionGroup, groupOf, rootGroup, stage } from '../../infra/topology.ts';
+import { cut } from '../../shared/ledger/cut.ts';
 import { stackOf } from '../../shared/ledger/thrown.ts';
 import { noteCall } from '../engine/caller.ts';
 import { isAnswerTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
 import { isMetrics, type ServeMetrics } from './metrics-page.ts';
+import type { IsOwnName } from './own-name.ts';
 import type { Invoke } from './pool.ts';
 
 /** One byte more than the limit, so that the handlers can refuse a larger body. Ruling 6. */
@@ -17,9 +19,16 @@ const bodyBytesMax = 1024 * 1024 + 1;
 /** The connection is cut after so many bytes, as by API Gateway. */
 const drainBytesMax = 10 * 1024 * 1024;
 
+interface GatewayOptions {
+  readonly metrics?: ServeMetrics;
+  /** Absent where a request may call the server by any name. */
+  readonly isOwnName?: IsOwnName | undefined;
+}
+
 /** Serves the functions under `/{stage}`, and metrics at `/metrics`. */
-export function gateway(invoke: Invoke, metrics?: ServeMetrics): Server {
+export function gateway(invoke: Invoke, { metrics, isOwnName }: GatewayOptions = {}): Server {
   const server = createServer((message, answer) => {
+    if (isOwnName?.(message.headers.host) === false) return misdirected(message, answer);
     const served =
       metrics && isMetrics(message) ? metrics(message, answer) : serve(invoke, message, answer);
     served.catch((error: unknown) => {
@@ -29,7 +38,17 @@ export function gateway(invoke: Invoke, metrics?: ServeMetrics): Server {
     });
   });
   server.keepAliveTimeout = 65_000;
+  // All are read: their bytes are limited.
+  server.maxHeadersCount = 0;
   return server;
+}
+
+/** Refuses a request for a server of another name. RFC 9110 15.5.20. */
+function misdirected(message: IncomingMessage, answer: ServerResponse): void {
+  const host = cut(message.headers.host ?? '');
+  const detail = `No server here is called ${host}: name it in LEDGER_URLS, or use localhost.`;
+  answer.writeHead(421, { 'content-type': 'application/json', connection: 'close' });
+  answer.end(JSON.stringify({ message: detail }));
 }
 
 async function serve(

@@ -18,6 +18,7 @@ import { gateway } from './gateway.ts';
 import { letHeapsGrow } from './heap.ts';
 import { addressAt, listen, warningOf } from './listen.ts';
 import { metricsPage } from './metrics-page.ts';
+import { ownNames } from './own-name.ts';
 import { laterFunctions, openPool, type Pool } from './pool.ts';
 import { stopSignal } from './stop-signal.ts';
 import { makeTable } from './table.ts';
@@ -150,7 +151,8 @@ async function serve(
   await makeTable(database.endpoint, tableName);
   const recorder = await openRecorder(await gaugesOf());
   const functions = laterFunctions();
-  const server = gateway(functions.invoke, metricsPage(recorder));
+  const served = { metrics: metricsPage(recorder), isOwnName: ownNames() };
+  const server = gateway(functions.invoke, served);
   // Before the ledger is made, which would be there already, and open, when a start that failed is repeated with an owner.
   await listen(server, port);
   // This module reads the environment when it is imported, so the environment must be complete.
