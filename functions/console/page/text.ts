@@ -1,28 +1,17 @@
 /** Texts of records, as they can be shown: whoever wrote them may be hostile. */
 import { stringify } from 'lossless-json';
+import { printable } from '../../../shared/ledger/printable.ts';
 import { decimalOf } from '../../../shared/ledger/statement.ts';
-
-/** Controls, and marks that change the direction or join of what follows: shown, they would rewrite a line. */
-const invisible =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** The text of a value on one line. */
 export function lineOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return visible(typeof value === 'string' ? value : (stringify(value) ?? ''));
+  return printable(typeof value === 'string' ? value : (stringify(value) ?? ''));
 }
 
 /** A value as indented JSON. Integers beyond 2^53 - 1 are exact. */
 export function jsonOf(value: unknown): string {
-  return (stringify(value, undefined, 2) ?? '').split('\n').map(visible).join('\n');
-}
-
-function visible(text: string): string {
-  return text.replace(
-    invisible,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return (stringify(value, undefined, 2) ?? '').split('\n').map(printable).join('\n');
 }
 
 /** The handle that a reference means: a text, or the `handle` of an object. */
