@@ -1,6 +1,6 @@
 /** The result of a reconciliation, as tables for a terminal and as CSV. */
 
-import { stringify } from 'csv-stringify/sync';
+import { csvRowOf } from '../../shared/ledger/statement.ts';
 import { colours } from './output.ts';
 import { amountText, dayText } from './reconcile-values.ts';
 import type { ReconcileRow, Reconciliation } from './reconciliation.ts';
@@ -62,9 +62,8 @@ export function reconcilePageOf(
 
 /** Every row with its group, as CSV. Amounts are in the smallest unit. */
 export function reconcileCsvOf(result: Reconciliation): string {
-  const rows = linesOf(result).map((line) => fieldsOf(line));
-  // A spreadsheet must not take a text of others for a formula.
-  return stringify([[...columns], ...rows], { escape_formulas: true, record_delimiter: 'windows' });
+  const rows = linesOf(result).map((line) => fieldsOf(line).map(String));
+  return [columns, ...rows].map(csvRowOf).join('');
 }
 
 /** Every row with its group, as JSON. Amounts are in the smallest unit. */

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import { unguarded } from '../../shared/ledger/statement.ts';
 import { entriesOf } from './reconcile-fetch.ts';
 import type { ReconcileRequest, SideColumns } from './reconcile-request.ts';
 import { type AmountFormat, amountOf, type DateOrder, dayOf } from './reconcile-values.ts';
@@ -168,12 +169,11 @@ function csvTableOf(
   return { path, names, rows };
 }
 
-/** Without the apostrophe that the ledger puts before a text that a spreadsheet would take for a formula. */
+/** Without the apostrophes that the ledger puts before what a spreadsheet would take for a formula. */
 function withoutGuards(table: FieldTable): FieldTable {
-  const bare = (text: string) => text.replace(/^'(?=[=+\-@\t\r\n])/, '');
   const rows = table.rows.map(({ line, cells }) => ({
     line,
-    cells: new Map([...cells].map(([name, text]) => [name, bare(text)])),
+    cells: new Map([...cells].map(([name, text]) => [name, unguarded(text)])),
   }));
   return { ...table, rows };
 }

@@ -148,14 +148,24 @@ function claimsOf(data: LedgerRecord['data']): IntentData['claims'] {
   return (data as unknown as IntentData).claims;
 }
 
+/** The signs with which a spreadsheet may begin a formula, also in full width. */
+const signs = '=+\\-@＝＋－＠';
+/** The places at which a spreadsheet may begin one: at the start, and behind what parts cells where a comma is decimal. */
+const formula = new RegExp(`^(?=[${signs}\\t\\r\\n])|(?<=[;\\t\\r\\n]"*)(?=[${signs}])`, 'g');
+const guard = new RegExp(`^'(?=[${signs}\\t\\r\\n])|(?<=[;\\t\\r\\n]"*)'(?=[${signs}])`, 'g');
+
 /**
  * Quotes a CSV cell. An apostrophe before a possible formula makes a spreadsheet read it as text; a number is none.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function quoted(text: string): string {
-  const isFormula = /^[=+\-@\t\r\n]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = /^-\d+(?:\.\d+)?$/.test(text) ? text : text.replace(formula, "'");
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The text of a CSV cell without the apostrophes that keep it from being a formula. */
+export function unguarded(text: string): string {
+  return text.replace(guard, '');
 }
 
 /** A book in an interval. Amounts are in the smallest unit. */

@@ -156,12 +156,16 @@ describe('an external file', () => {
   });
 
   test('with a byte order mark, quotes and a formula, whose text the CSV of the result makes harmless', async () => {
-    const bank = fileOf('quoted.csv', '\uFEFF"ref","amount"\n"=1+1","-1230"\n"pay-1","1,230"\n');
+    const bank = fileOf(
+      'quoted.csv',
+      '\uFEFF"ref","amount"\n"=1+1","-1230"\n"pay-1","1,230"\n";=2",5\n',
+    );
     const result = await run(`${bank} --with ${ledger} --key ref --amount amount`.split(' '));
     expect(result.matched).toHaveLength(1);
-    expect(reconcileCsvOf(result).split('\r\n').slice(0, 3)).toEqual([
+    expect(reconcileCsvOf(result).split('\r\n').slice(0, 4)).toEqual([
       'group,key,external_row,ledger_row,external_date,ledger_date,external_amount,ledger_amount,difference',
       "external-only,'=1+1,2,,,,-1230,,-1230",
+      `external-only,";'=2",4,,,,5,,5`,
       "ledger-only,'-pay-2,,3,,,,500,-500",
     ]);
   });

@@ -53,7 +53,6 @@ module.exports = {
       { name: 'msgpackr', files: ['localstack/engine/file-items.ts'] },
       { name: 'env-paths', files: ['localstack/command'] },
       { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
-      { name: 'csv-stringify', files: ['localstack/cli/reconcile-page.ts'] },
     ],
   },
   functions: {
