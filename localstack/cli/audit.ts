@@ -10,6 +10,7 @@ import {
 } from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { messageOf } from '../../shared/ledger/thrown.ts';
 import type { Scope, Store } from '../../shared/port/ports.ts';
 import { identities } from '../../shared/record/identity.ts';
@@ -51,7 +52,7 @@ export async function runAudit({ what, isAll, isJson }: AuditRequest): Promise<n
     for await (const line of violationsOf(what, report, progressFrom(startMs))) {
       violations.push(line);
       clearLine();
-      if (!isJson) print(line);
+      if (!isJson) print(printable(line));
       if (!isAll) break;
     }
   } catch (error) {
@@ -149,7 +150,7 @@ async function assertKey(folder: string, store: Store): Promise<void> {
 function complain(error: unknown): void {
   const why = messageOf(error);
   process.stderr.write(
-    `The audit is not noted in the table, and health will not show it: ${why}\n`,
+    `The audit is not noted in the table, and health will not show it: ${printable(why)}\n`,
   );
 }
 

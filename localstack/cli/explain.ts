@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { groupOf, stage } from '../../infra/topology.ts';
 import type { Handler } from '../../shared/http/api.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { documentOf, pageOf } from './explain-page.ts';
@@ -22,7 +23,7 @@ export async function runExplain(input: ExplainRequest, isJson: boolean): Promis
   try {
     const explanation = await explainAt(place.endpoint, tableName, input);
     if (isJson) printJson(documentOf(explanation));
-    else print(pageOf(explanation, input.isAll).join('\n'));
+    else for (const line of pageOf(explanation, input.isAll)) print(printable(line));
     return explanation.error ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (error instanceof LedgerError) throw misused(error.detail, { cause: error });

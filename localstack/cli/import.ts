@@ -8,6 +8,7 @@ import { headerOf, readArchive } from '../../shared/archive/read.ts';
 import { assertOpens, resealed } from '../../shared/archive/reseal.ts';
 import { newReport } from '../../shared/audit/run.ts';
 import { passphraseKeyring } from '../../shared/keyring/passphrase.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import type { Keyring } from '../../shared/port/ports.ts';
 import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
@@ -54,7 +55,9 @@ export async function runImport(request: ImportRequest): Promise<void> {
     const { ledger, items, same } = loaded;
     const ms = Date.now() - startMs;
     if (request.isJson) return printJson({ ledger, items, same, seconds: ms / 1000 });
-    print(`${ledger}: ${items} items, ${same} of them there already, ${secondsText(ms)}.`);
+    print(
+      `${printable(ledger)}: ${items} items, ${same} of them there already, ${secondsText(ms)}.`,
+    );
     print('`countersign audit` checks the ledger as it is now.');
   } finally {
     bar.end();

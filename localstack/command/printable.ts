@@ -1,7 +1,7 @@
 /** Text of others on a terminal: what would steer the terminal, or reorder what is read, is shown and does nothing. */
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { printable } from '../../shared/ledger/printable.ts';
-import { print } from '../cli/output.ts';
+import { printJson } from '../cli/output.ts';
 
 export { printable };
 
@@ -13,5 +13,5 @@ export function lineOf(value: unknown): string {
 
 /** Prints an answer as one JSON document. An answer without a body is `null`. */
 export function printAnswer(answer: unknown): void {
-  print(printable(canonicalOf(answer ?? null)));
+  printJson(answer ?? null);
 }

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { messageOf } from '../../shared/ledger/thrown.ts';
-import { codeOf, exitCodes } from '../runtime/failing.ts';
+import { printable } from '../../shared/ledger/printable.ts';
+import { codeOf, exitCodes, printFailure } from '../runtime/failing.ts';
 import { addFirstCommands } from './first-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addReconcile } from './reconcile-command.ts';
@@ -48,7 +48,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return endOfWords(error, commandIn(program, words));
-    process.stderr.write(`${messageOf(error)}\n`);
+    printFailure(error);
     return codeOf(error);
   }
 }
@@ -67,7 +67,7 @@ function endOfWords({ code, exitCode, message }: CommanderError, command: string
     .replace(/^error: /, '')
     .replaceAll('\n', ' ')
     .replace(/\.?$/, '.');
-  process.stderr.write(`${command}: ${line} See: ${command} --help\n`);
+  process.stderr.write(`${command}: ${printable(line)} See: ${command} --help\n`);
   return exitCodes.misconfigured;
 }
 

@@ -1,7 +1,8 @@
 /** Runs the command-line tools: `docker`, `cdklocal` and `npm`. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { misused } from '../runtime/failing.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
+import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { assertVariables } from '../runtime/variables.ts';
 import { appFile, toolEnvironment } from './place.ts';
 
@@ -63,7 +64,10 @@ function verbOf(args: readonly string[]): string {
  * Runs the steps; throws the first error. `advice` follows its message once the first step is done: from then on
  * containers may run that outlive this process.
  */
-export async function runSteps(steps: readonly ToolStep[], advice?: string): Promise<void> {
+export async function runSteps(
+  steps: readonly ToolStep[],
+  advice: readonly string[] = [],
+): Promise<void> {
   assertVariables('EDGE_PORT');
   assertClone();
   let done = 0;
@@ -73,8 +77,8 @@ export async function runSteps(steps: readonly ToolStep[], advice?: string): Pro
       done += 1;
     }
   } catch (error) {
-    if (!advice || done === 0) throw error;
-    throw new ToolError(`${(error as Error).message}\n${advice}`, { cause: error });
+    if (advice.length === 0 || done === 0) throw error;
+    throw new ExitError(exitCodes.failed, messageOf(error), { advice, cause: error });
   }
 }
 

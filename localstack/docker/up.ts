@@ -4,8 +4,10 @@ import { found } from './founder.ts';
 import { address, compose, environment, outputsFile, parameters } from './place.ts';
 import { run, runSteps } from './tool.ts';
 
-const advice = `Started containers keep running: \`docker compose --file localstack/docker-compose.yml logs\` shows their logs.
-\`countersign localstack down\` removes them; then \`countersign localstack\` starts again.`;
+const advice = [
+  'Started containers keep running: `docker compose --file localstack/docker-compose.yml logs` shows their logs.',
+  '`countersign localstack down` removes them; then `countersign localstack` starts again.',
+];
 
 export async function up(): Promise<void> {
   await runSteps([assertEngine, deploy], advice);

@@ -1,4 +1,5 @@
 /** The end of a command that failed: one line with the cause, without a stack, and an exit code. */
+import { printable } from '../../shared/ledger/printable.ts';
 import { messageOf } from '../../shared/ledger/thrown.ts';
 
 /** Exit codes of `countersign`. `localstack/README.md` lists them. */
@@ -30,10 +31,17 @@ export const exitCodes = {
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly code: number;
+  /** Lines of ours below the message: what to do next. */
+  readonly advice: readonly string[];
 
-  constructor(code: number, message: string, options?: ErrorOptions) {
+  constructor(
+    code: number,
+    message: string,
+    { advice = [], ...options }: ErrorOptions & { advice?: readonly string[] } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.advice = advice;
   }
 }
 
@@ -57,10 +65,16 @@ export function codeOf(error: unknown): number {
   return (error instanceof Error ? codes[error.name] : undefined) ?? exitCodes.failed;
 }
 
+/** Writes the message of an error as one line, and the advice below it; in them a text of others does nothing to a terminal. */
+export function printFailure(error: unknown): void {
+  const advice = error instanceof ExitError ? error.advice : [];
+  for (const line of [messageOf(error), ...advice]) process.stderr.write(`${printable(line)}\n`);
+}
+
 /** Returns a handler that writes the message of an error, and ends the process with a code. */
 export function exitWith(code: number): (error: unknown) => never {
   return (error) => {
-    process.stderr.write(`${messageOf(error)}\n`);
+    printFailure(error);
     process.exit(code);
   };
 }

@@ -23,6 +23,9 @@ afterAll(() => {
 const run = (name: string, folder: string, ...words: readonly string[]) =>
   command(name, folder, { words });
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the point.
+const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
 const groups = ['signers', 'circles', 'wallets', 'symbols', 'domains', 'bridges', 'effects'];
 const more = ['policies', 'schemas', 'anchors', 'reports', 'intents'];
 
@@ -160,6 +163,30 @@ test('what is asked for wrongly is told so, and leaves nothing behind', async ()
   });
   expect(existsSync(nowhere)).toBe(false);
   expect(existsSync(join(work, 'new.ndjson.part'))).toBe(false);
+});
+
+test.each([
+  ['a word', '"what":"version"', '"what":"HOSTILE"'],
+  ['a status', '"status":"completed"', '"status":"HOSTILE"'],
+  ['the name of its ledger', '"ledger":', '"ledger":"HOSTILE","more":'],
+  ['what is no JSON', '{"what":"version"', 'HOSTILE{"what":"version"'],
+])('a file that somebody made does nothing to a terminal: %s', async (_, member, instead) => {
+  const made = join(work, 'made.ndjson');
+  const text = readFileSync(join(work, 'ledger.ndjson'), 'utf8').replaceAll(member, instead);
+  writeFileSync(
+    made,
+    withAnotherEnd(text.replaceAll('HOSTILE', '\\u001b[2J\u009b8m\u202eIt is in order.')),
+  );
+  const commands = [
+    ['audit', '--all'],
+    ['audit', '--json'],
+    ['import', '--passphrase', join(work, 'passphrase')],
+  ];
+  for (const [name = '', ...more] of commands) {
+    const { code, said } = await run(name, join(work, 'nowhere'), made, ...more);
+    expect(code).toBe(1);
+    expect(said).not.toMatch(steering);
+  }
 });
 
 /** The file with an end that fits what it says now, as whoever changes it can write. */

@@ -20,7 +20,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { colours, print } from '../../localstack/cli/output.ts';
 import { newProgram } from '../../localstack/command/program.ts';
 import { ran } from '../fixture/command.ts';
 import { start } from '../fixture/runtime.ts';
@@ -329,6 +330,35 @@ const fileOf = (name: string, text: string) => {
   return path;
 };
 
+/** Texts that would clear a screen, conceal what follows, turn its direction, or add a line. */
+const hostile = '\u001b[2J\u001b[8m\u001b[32m\u009b31m\u009d0;x\u202eevil';
+const hostileLine = `${hostile}\r\nAll rows match.`;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the point.
+const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
+describe('a text of others does nothing to a terminal', () => {
+  const report = fileOf('others.csv', 'intent,amount\npay-1,1\n');
+  const bank = fileOf('hostile.csv', `ref,amount,"${hostile}"\n"${hostileLine}",1,\n`);
+  const words = ['reconcile', bank, '--with', report, '--amount', 'amount'];
+
+  test.each([
+    ['in a table', ['--key', 'ref=intent']],
+    ['in a document', ['--key', 'ref=intent', '--json']],
+    ['in an error', ['--key', 'none=intent']],
+    ['in a word', ['--key', 'ref=intent', `--${hostile}`]],
+  ])('%s', async (_, more) => {
+    const { out, err } = await ran([...words, ...more]);
+    expect(out + err).toContain('evil');
+    expect(out + err).not.toMatch(steering);
+    expect(out).not.toMatch(/^All rows match/m);
+  });
+
+  test('in an explanation', async () => {
+    const { out, err } = await ran(['explain', 'GET', `/${hostileLine}`, '--data', folder]);
+    expect(out + err).not.toMatch(steering);
+  });
+});
+
 describe('a colour', () => {
   const terminal = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY');
   afterEach(() => {
@@ -357,6 +387,15 @@ describe('a colour', () => {
     const words = ['reconcile', file, '--with', file, '--key', 'intent', '--amount', 'amount'];
     const { code, out } = await ran(words, { NO_COLOR: '', FORCE_COLOR: '', ...env });
     expect([code, out.includes('\u001b[')]).toEqual([0, isColoured]);
+  });
+
+  test('is all that a terminal is told', () => {
+    Object.defineProperty(process.stdout, 'isTTY', { value: true, configurable: true });
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    print(`${colours().red('No.')}\n${hostile}`);
+    const text = String(write.mock.calls[0]?.[0]);
+    write.mockRestore();
+    expect(text).toContain('\u001b[31mNo.\u001b[39m\n\\u001b[2J\\u001b[8m');
   });
 });
 
