@@ -6588,6 +6588,14 @@ export interface operations {
                 };
                 content?: never;
             };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.api.query-malformed"];
             401: components["responses"]["401.auth.unauthorized"];
             404: components["responses"]["404.api.route-not-found"];
@@ -12993,6 +13001,14 @@ export interface operations {
                 };
                 content?: never;
             };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.api.query-malformed"];
             401: components["responses"]["401.auth.unauthorized"];
             404: components["responses"]["404.api.route-not-found"];
@@ -13024,6 +13040,14 @@ export interface operations {
             304: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13063,6 +13087,14 @@ export interface operations {
                 };
                 content?: never;
             };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.api.query-malformed"];
             401: components["responses"]["401.auth.unauthorized"];
             404: components["responses"]["404.api.route-not-found"];
@@ -13094,6 +13126,14 @@ export interface operations {
             304: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13135,6 +13175,14 @@ export interface operations {
                 };
                 content?: never;
             };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.api.query-malformed"];
             401: components["responses"]["401.auth.unauthorized"];
             404: components["responses"]["404.api.route-not-found"];
@@ -13168,6 +13216,14 @@ export interface operations {
             304: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13209,6 +13265,14 @@ export interface operations {
                 };
                 content?: never;
             };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.api.query-malformed"];
             401: components["responses"]["401.auth.unauthorized"];
             404: components["responses"]["404.api.route-not-found"];
@@ -13245,6 +13309,14 @@ export interface operations {
             304: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            308: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

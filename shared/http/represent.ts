@@ -1,6 +1,6 @@
 /**
  * Answers as a caller takes them: compressed where that is accepted. Documents that are the same for everybody have an
- * `ETag` besides, and are 304 for a caller who has them already. Ruling 102, Decision 133. RFC 9110 8.8, 12.5.3 and 13.1.2.
+ * `ETag` besides, are 304 for a caller who has them already, and are found without a slash at the end. Ruling 102, Decision 133. RFC 9110 8.8, 12.5.3 and 13.1.2.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -36,6 +36,9 @@ export function represented(
 ): Answer {
   const { document } = answer;
   if (!document?.isStatic) return answer;
+  // A page names its files beside its own address.
+  const [, name] = /([^/]+)\/$/.exec(event.path) ?? [];
+  if (name !== undefined) return moved(document, `../${name}`);
   const tag = tagOf(document.text);
   const headers = { ...document.headers, etag: tag, vary: 'accept-encoding' };
   if (isKnown(headerOf(event, 'if-none-match'), tag))
@@ -47,6 +50,10 @@ export function represented(
     ...answer,
     document: encoded(document, { ...headers, 'content-encoding': encoding }, tag),
   };
+}
+
+function moved({ type }: Document, location: string): Answer {
+  return { status: 308, document: { type, text: '', headers: { location } } };
 }
 
 /** The response to a request of a ledger, compressed where it is long and this caller accepts that. Decision 133. */

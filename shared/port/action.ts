@@ -105,7 +105,7 @@ export interface SentBody {
 
 export interface Answer {
   /** 4xx and 5xx stand here only for answers that are no API errors: those of OAuth, and of a health check. */
-  readonly status: 200 | 201 | 202 | 204 | 304 | 400 | 401 | 429 | 500 | 503;
+  readonly status: 200 | 201 | 202 | 204 | 304 | 308 | 400 | 401 | 429 | 500 | 503;
   /** Printed as canonical JSON; absent for an empty answer. */
   readonly body?: unknown;
   /** Answered in place of `body` when the answer is no signed record. */

@@ -116,7 +116,7 @@ function operationOf(described: OperationInfo, schemas: Record<string, Schema>):
     ...(body && { requestBody: { required: true, content: bodyOf(described, schemas) } }),
     responses: {
       [status]: answerOf(described),
-      ...(isStatic && { 304: { description: sameText, headers: requestId } }),
+      ...(isStatic && staticAnswers),
       ...(mayBeDown && { 503: { ...answerOf(described), description: downText } }),
       ...errorsOf(described),
       ...(isOAuth && oauthErrors),
@@ -152,10 +152,19 @@ const statusTexts = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Dro
 
 const requestId = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } };
 
-const sameText = 'The same as the caller has: its `if-none-match` names the `etag`.';
-const downText = 'The database does not answer.';
-
 const text: Schema = { type: 'string' };
+
+const staticAnswers = {
+  304: {
+    description: 'The same as the caller has: its `if-none-match` names the `etag`.',
+    headers: requestId,
+  },
+  308: {
+    description: 'The path has a slash at its end, and there is none in `location`.',
+    headers: { ...requestId, location: { description: 'The path without it.', schema: text } },
+  },
+};
+const downText = 'The database does not answer.';
 
 /** Answers without an envelope, hash and proofs, by content type. */
 const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']>>>> = {

@@ -67,7 +67,7 @@ export interface OperationLine {
   readonly isOAuth?: true;
   /** The same answer comes with 503 while the service is down. */
   readonly mayBeDown?: true;
-  /** The answer is the same for everybody, and 304 for a caller who has it. */
+  /** The answer is the same for everybody, 304 for a caller who has it, and 308 for a path with a slash at its end. */
   readonly isStatic?: true;
   readonly deprecated?: true;
 }

@@ -101,6 +101,21 @@ describe('what is the same for everybody', () => {
     expect((await asked('/docs/wallets', { 'if-none-match': tag })).status).toBe(200);
   });
 
+  test.each(['/console', '/docs', '/docs/concepts/ledger', '/openapi.json'])(
+    'is found from its path with a slash at the end, which its files are not beside: %s',
+    async (path) => {
+      const reply = await fetch(`${home.url}${path}/`, { redirect: 'manual' });
+      expect([reply.status, await reply.text()]).toEqual([308, '']);
+      expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const found = await asked(`${path}/`);
+      expect([found.status, found.url]).toEqual([200, `${home.url}${path}`]);
+    },
+  );
+
+  test('is refused with a slash at the end where it is not there', async () => {
+    expect((await asked('/docs/nothing/')).status).toBe(404);
+  });
+
   test('is kept for good where its name has its hash, and else asked for again', async () => {
     const page = await asked('/docs');
     expect(page.headers.get('cache-control')).toBe('no-cache');

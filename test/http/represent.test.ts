@@ -7,7 +7,10 @@ import type { Document } from '../../shared/port/action.ts';
 
 const text = 'a page '.repeat(100);
 const page: Document = { type: 'text/html', text, isStatic: true };
-const event = { headers: { 'accept-encoding': 'br' } } as unknown as APIGatewayProxyEvent;
+const event = {
+  path: '/docs',
+  headers: { 'accept-encoding': 'br' },
+} as unknown as APIGatewayProxyEvent;
 const sentWith = (settings: { readonly isTextOnly?: boolean }) =>
   represented(settings, { status: 200, document: page }, event).document;
 
