@@ -76,17 +76,19 @@ export async function save(options: SaveOptions): Promise<EndLine> {
   const folder = `${options.path}.part`;
   if (existsSync(options.path)) throw new ArchiveError(`${options.path} is there already.`);
   let state = await beginning(options, folder);
-  const wasBroken = options.isResumed;
+  // A reading from before a break may be of another moment: the file is one that was read after it from its first item.
+  const broken = options.isResumed ? state.round : 0;
   for (;;) {
     state = await readOn(options, folder, state);
-    // After a break, the lines from before it are of another moment.
-    const isSure = options.isAtRest && !(wasBroken && state.round === 1);
-    if (isSure || state.sum === state.sumBefore) break;
-    if (state.round === roundCountMax)
+    const isSame = options.isAtRest || state.sum === state.sumBefore;
+    if (state.round > broken && isSame) break;
+    if (state.round === broken + roundCountMax)
       throw new ArchiveError(
         `The ledger went on while it was exported, ${roundCountMax} times. Stop it, or export a table that was restored to a moment.`,
       );
     state = again(state);
+    // Stored first: what says that a reading is at its end has its lines.
+    keep(folder, state);
     rmSync(runsOf(folder, state.round - 1), { recursive: true, force: true });
   }
   const end = await write(options, folder, state);
