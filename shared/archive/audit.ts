@@ -62,10 +62,11 @@ export async function* auditArchive(
   }
 }
 
-/** Says that the first line names another ledger than the record of the ledger. */
+/** Says that the first line names another ledger than the record of the ledger, or one that is not there. */
 async function misnamed({ header, sorted }: Opened): Promise<string[]> {
   const own = await sorted.at(headKeyOf('', 'ledger', header.ledger));
-  const luid = String(own?.['luid'] ?? header.luid);
+  if (!own) return ['Archive · Line 1: It names a ledger of which there is no record in the file.'];
+  const luid = String(own['luid']);
   if (luid === header.luid) return [];
   return [`Archive · Line 1: It names the ledger ${header.luid}, which is ${luid}.`];
 }

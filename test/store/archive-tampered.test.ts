@@ -81,6 +81,13 @@ test('a file that is cut off anywhere is found', async () => {
   await fc.assert(holds, { numRuns: 50 });
 });
 
+test('a file without the ledger that it names is not in order', async () => {
+  const missing = 'Archive · Line 1: It names a ledger of which there is no record in the file.';
+  expect(await audited(closed(lines.slice(0, 1)))).toEqual([missing]);
+  const other = lines.map((line, at) => (at ? line : line.replace('"main"', '"other"')));
+  expect(await audited(closed(other))).toContain(missing);
+});
+
 describe('of an end that agrees with what was changed', () => {
   const anyLine = (of: RegExp) => {
     const places = lines.flatMap((line, index) => (of.test(line) ? [index] : []));
