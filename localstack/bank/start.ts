@@ -1,6 +1,7 @@
 /** The example bridge as a command, which runs until it is asked to stop. */
 import { print } from '../cli/output.ts';
 import { stopSignal } from '../runtime/stop-signal.ts';
+import { logOutput } from '../runtime/streams.ts';
 import { type BridgeOptions, startBridge } from './bridge.ts';
 
 /**
@@ -8,6 +9,7 @@ import { type BridgeOptions, startBridge } from './bridge.ts';
  * asks for it, and prints a line for each step.
  */
 export async function runBridge(options: Omit<BridgeOptions, 'say'>): Promise<void> {
+  logOutput();
   const { name, server, data } = options;
   const say = (line: string) => print(`${name}: ${line}`);
   const bridge = await startBridge({ ...options, say }).catch((error: NodeJS.ErrnoException) => {

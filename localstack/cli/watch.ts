@@ -17,6 +17,7 @@ import { type ConnectionOptions, type Session, withLedger } from '../command/con
 import { printAnswer, printable } from '../command/printable.ts';
 import { misused } from '../runtime/failing.ts';
 import { stopSignal } from '../runtime/stop-signal.ts';
+import { outputLost } from '../runtime/streams.ts';
 import { colours, print } from './output.ts';
 
 /** The signals without an argument. */
@@ -70,7 +71,7 @@ async function watched(
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
   // From here on a signal to stop has to wait until what it drops is made.
-  const stopped = stopSignal();
+  const stopped = Promise.race([stopSignal(), outputLost()]);
   try {
     const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);
     say(`Listening on port ${port} to ${signals.join(', ')}. Ctrl-C stops.`);

@@ -3,6 +3,9 @@ import { writeSync } from 'node:fs';
 
 /** Ends the process at once, whatever its threads wait for. All that was answered is on the disk. */
 export function endProcess(why: string): void {
-  writeSync(2, `The database file cannot be used any more, and the process ends: ${why}\n`);
-  process.kill(process.pid, 'SIGKILL');
+  try {
+    writeSync(2, `The database file cannot be used any more, and the process ends: ${why}\n`);
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
 }

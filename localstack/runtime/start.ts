@@ -21,6 +21,7 @@ import { metricsPage } from './metrics-page.ts';
 import { ownNames } from './own-name.ts';
 import { laterFunctions, openPool, type Pool } from './pool.ts';
 import { stopSignal } from './stop-signal.ts';
+import { logOutput } from './streams.ts';
 import { makeTable } from './table.ts';
 import { assertVariables, optionalVariable, telemetryVariables, variable } from './variables.ts';
 import { startWorkers, type Workers } from './workers.ts';
@@ -50,6 +51,7 @@ const drainMsMax = 10_000;
  * `ExitError` when it cannot start, or loses its database.
  */
 export async function start(): Promise<void> {
+  logOutput();
   assertVariables(...ownVariables);
   letHeapsGrow();
   await assertInstalled();
@@ -112,8 +114,11 @@ function announce(data: DataFolder, endpoint: string): void {
  */
 function endIn(ms: number, why: string): void {
   const end = (): void => {
-    writeSync(2, `${why}\n`);
-    process.kill(process.pid, 'SIGKILL');
+    try {
+      writeSync(2, `${why}\n`);
+    } finally {
+      process.kill(process.pid, 'SIGKILL');
+    }
   };
   setTimeout(end, ms).unref();
 }

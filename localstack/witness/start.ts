@@ -10,6 +10,7 @@ import { ExitError, exitCodes } from '../runtime/failing.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { lock } from '../runtime/lock.ts';
 import { stopSignal } from '../runtime/stop-signal.ts';
+import { logOutput } from '../runtime/streams.ts';
 import { memoryIn } from './memory.ts';
 import { witnessServer } from './server.ts';
 
@@ -37,6 +38,7 @@ export interface RunningWitness {
 
 /** `countersign witness`: cosigns checkpoints of the logs that it knows, and prints a line for each. */
 export async function runWitness(options: Omit<WitnessOptions, 'say'>): Promise<void> {
+  logOutput();
   const witness = await startWitness({ ...options, say: (line) => print(`witness: ${line}`) });
   const stopped = stopSignal();
   // Written last: its reader may send a signal to stop at once.
