@@ -96,6 +96,55 @@ test('a changed byte shows red, with what failed in words, and nothing can be si
   expectClean(visited);
 });
 
+test('a proof of anybody is shown as theirs, whatever it states, and by whose key it is', async () => {
+  const ledger = await newBank();
+  const [stranger, manager] = [newKey(), newKey()];
+  await ledger.make(
+    'signers',
+    { handle: 'manager', public: manager.public, format: 'ed25519-raw' },
+    owner,
+  );
+  const item = await ledger.submit(owner, ['transfer alice bob 100 usd'], {
+    handle: 'held',
+    config: { commit: 'manual' },
+  });
+  for (const said of [
+    { status: 'completed' },
+    { schema: 'credit', wallet: 'bob', symbol: 'usd', amount: 99999999 },
+    { reason: 'bridge.refunded', detail: 'The ledger refunded it.' },
+  ])
+    expect((await ledger.prove('intents', item, stranger, said)).status).toBe(200);
+  expect((await ledger.prove('intents', item, manager, { status: 'seen' })).status).toBe(200);
+
+  const visited = await signIn(ledger, owner);
+  const { page } = visited;
+  await page.route('**/intents/held', async (route) => {
+    const response = await route.fetch();
+    // Only the name beside the proof is changed, which nobody has signed.
+    const named = (text: string) =>
+      text.replaceAll(`"public":"${stranger.public}"`, `$&,"signer":"manager"`);
+    await route.fulfill({ response, body: named(await response.text()) });
+  });
+  await page.evaluate(`location.hash = '#/intents/held'`);
+  const proofs = page.locator('.timeline > li');
+  await proofs.getByText('manager', { exact: true }).waitFor();
+  const texts = await proofs.allTextContents();
+  const [completed = '', credit = '', refunded = '', seen = ''] = texts.slice(-4);
+  expect(completed).toContain('States: status completed');
+  expect(credit).toContain('amount 99999999');
+  expect(refunded).toContain('States: ');
+  for (const text of [completed, credit, refunded])
+    expect(text).toMatch(
+      /^Key [\w+/]{10}…the server calls it “manager”, which is not signed.*Verified/,
+    );
+  expect(seen).toMatch(/^manager\d/);
+  expect(texts.join()).not.toMatch(/Done: the money|999,999/);
+  expect(texts.at(0)).toContain('owner (you)');
+  expect(await proofs.locator('.status').allTextContents()).not.toContain('completed');
+  await look(page, 'strangers');
+  expectClean(visited);
+});
+
 test('a list that somebody changed shows red', async () => {
   const { page } = await signIn(await newBank(), owner);
   await page.route('**/intents?**', async (route) => {

@@ -84,7 +84,7 @@ function Waits({ luid, eyes }: { readonly luid: string; readonly eyes: Eyes | un
             </div>
             <Claims of={answer} most={5} />
             <Waiting record={answer} />
-            {eyes && <Quorums eyes={eyes} intent={answer} />}
+            {eyes && verdict.isProven && <Quorums eyes={eyes} intent={answer} />}
             <Seal verdict={verdict} />
             {verdict.isProven && <Decisions record={answer} path={path} again={reading.again} />}
           </>

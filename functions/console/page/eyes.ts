@@ -112,31 +112,25 @@ export async function seenBy(
     intentSubjectOf(record, (handle) => wallets.get(handle), more),
   );
   const places = [intent, ...wallets.values(), ...behind].map(({ meta }) => lineOf(meta['domain']));
-  const handle = await session.ownSigner();
-  const facts = await factsOf(session, intent, handle);
-  const own = session.own === undefined ? undefined : { public: session.own, signer: handle };
+  const names = await namesOf(session, intent);
+  const looking = { eyes, record, names, facts: await factsOf(session, names), own: session.own };
   return eyes.policies
     .filter(({ meta }) => reaches(eyes, lineOf(meta['domain']), places))
     .filter((policy) =>
       subjects.some((one) => appliesTo(policy as unknown as LedgerRecord, patternMaker, one)),
     )
-    .flatMap((policy) =>
-      statuses.flatMap((status) => seenPolicy({ eyes, record, facts, own }, policy, status)),
-    );
-}
-
-/** A signature, made or possible. */
-interface Signing {
-  readonly public: string;
-  readonly signer?: string | undefined;
+    .flatMap((policy) => statuses.flatMap((status) => seenPolicy(looking, policy, status)));
 }
 
 interface Looking {
   readonly eyes: Eyes;
   readonly record: LedgerRecord;
+  /** The handle of the signer of each key, as the ledger has signed it. */
+  readonly names: ReadonlyMap<string, string>;
   /** The data of the signers in question, as far as they may be read. */
   readonly facts: ReadonlyMap<string, ShownRecord['data']>;
-  readonly own: Signing | undefined;
+  /** The key of whoever looks. */
+  readonly own: string | undefined;
 }
 
 function seenPolicy(
@@ -145,7 +139,7 @@ function seenPolicy(
   status: IntentStatus,
 ): readonly SeenPolicy[] {
   const { eyes } = looking;
-  const own = looking.own && principalOf(looking, looking.own);
+  const own = looking.own === undefined ? undefined : principalOf(looking, looking.own);
   const named = [policy.data['extend'] ?? []].flat().map(lineOf);
   const whole = [
     policy,
@@ -154,7 +148,9 @@ function seenPolicy(
   const values = valuesOf<StatusValue>(whole as unknown as LedgerRecord[], 'status');
   const quorums = valuesForStatus(values, status).map(({ quorum = [] }) => quorum);
   if (quorums.length === 0 || quorums.some((quorum) => quorum.length === 0)) return [];
-  const votes = votesFor(status, looking.record.meta, (proof) => principalOf(looking, proof));
+  const votes = votesFor(status, looking.record.meta, (proof) =>
+    principalOf(looking, proof.public),
+  );
   return [
     {
       policy: lineOf(policy.data['handle']),
@@ -199,9 +195,10 @@ function voterOf({ handle, public: key }: Vote['principal']): string {
 }
 
 function principalOf(
-  { eyes: { members, owners }, record, facts }: Looking,
-  { signer, public: key }: Signing,
+  { eyes: { members, owners }, record, names, facts }: Looking,
+  key: string,
 ): Vote['principal'] {
+  const signer = names.get(key);
   const circles = [...members].filter(([, of]) => signer !== undefined && of.has(signer));
   const owns = [
     ...(record.meta.owners.includes(key) ? ['record' as const] : []),
@@ -215,21 +212,28 @@ function principalOf(
   };
 }
 
-/** The data of those who signed an intent, and of whoever looks. */
-async function factsOf(
-  session: LedgerSession,
-  { meta }: ShownRecord,
-  own: string | undefined,
-): Promise<Looking['facts']> {
+/** The names of those who signed an intent, and of whoever looks. The names that proofs come with are not signed. */
+async function namesOf(session: LedgerSession, { meta }: ShownRecord): Promise<Looking['names']> {
   const proofs = Array.isArray(meta['proofs']) ? (meta['proofs'] as readonly Proof[]) : [];
-  const authors = proofs.filter(isOfAuthor);
-  const handles = [...authors.map(({ signer }) => signer), own].filter((one) => one !== undefined);
+  const authors = proofs.filter(isOfAuthor).map((proof) => proof.public);
+  const keys = [...authors, session.own].filter((one) => one !== undefined);
   const found = await Promise.all(
-    [...new Set(handles)].map(async (handle) => {
+    [...new Set(keys)].map(async (key) => {
+      const handle = await session.signerOf(key);
+      return handle === undefined ? [] : ([[key, handle]] as const);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** The data of these signers. */
+async function factsOf(session: LedgerSession, names: Looking['names']): Promise<Looking['facts']> {
+  const found = await Promise.all(
+    [...new Set(names.values())].map(async (handle) => {
       const read = await session
         .read(`/signers/${encodeURIComponent(handle)}`)
         .catch(() => undefined);
-      return read ? ([[handle, read.answer.data]] as const) : [];
+      return read?.verdict.isProven ? ([[handle, read.answer.data]] as const) : [];
     }),
   );
   return new Map(found.flat());

@@ -1,7 +1,7 @@
 /** Seals: green for what verified in this browser, red for what did not, with what failed. Nothing else is green. */
 import type { ProofVerdict } from '../../../shared/client/client.ts';
 import type { Verdict } from './session.ts';
-import { jsonOf, lineOf, shortOf } from './text.ts';
+import { jsonOf, lineOf } from './text.ts';
 
 /** The seal of an answer. */
 export function Seal({ verdict }: { readonly verdict: Verdict }) {
@@ -41,12 +41,6 @@ export function ProofSeal({ proof }: { readonly proof: ProofVerdict }) {
   ) : (
     <strong class="seal bad">{fault}</strong>
   );
-}
-
-/** The name of the author of a proof. */
-export function authorOf({ signer, isTrusted, public: key }: ProofVerdict, own?: string): string {
-  const name = isTrusted ? 'The ledger' : lineOf(signer ?? `Key ${shortOf(key)}`);
-  return key === own ? `${name} (you)` : name;
 }
 
 /** A value as JSON. The keyboard scrolls it. */

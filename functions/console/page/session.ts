@@ -72,8 +72,8 @@ export class LedgerSession {
   readonly own: string | undefined;
   readonly #options: SignInOptions;
   readonly #ledger: Ledger;
-  #signer: Promise<string | undefined> | undefined;
   #system: KeyedSigner;
+  readonly #signers = new Map<string, Promise<string | undefined>>();
   readonly #factors = new Map<string, Promise<number | undefined>>();
 
   private constructor(
@@ -222,15 +222,22 @@ export class LedgerSession {
 
   /** The handle of the signer whose key this session signs with; undefined for a key that the ledger does not know. */
   ownSigner(): Promise<string | undefined> {
-    const { own } = this;
-    this.#signer ??=
-      own === undefined
-        ? Promise.resolve(undefined)
-        : this.all('/signers', 1, { 'data.public': own, 'page.limit': 1 }).then(
-            ([signer]) => signer && String(signer.data['handle']),
-            () => undefined,
-          );
-    return this.#signer;
+    return this.own === undefined ? Promise.resolve(undefined) : this.signerOf(this.own);
+  }
+
+  /**
+   * The handle of the signer who has this key now, as the ledger has signed it; undefined for a key of nobody, and where
+   * signers may not be read. No signature covers the name that a proof comes with.
+   */
+  signerOf(key: string): Promise<string | undefined> {
+    const known =
+      this.#signers.get(key) ??
+      this.all('/signers', 1, { 'data.public': key, 'page.limit': 1 }).then(
+        ([signer]) => (signer?.data['public'] === key ? String(signer.data['handle']) : undefined),
+        () => undefined,
+      );
+    this.#signers.set(key, known);
+    return known;
   }
 
   /** The number of smallest units in one unit of a symbol; undefined where the symbol may not be read. */
