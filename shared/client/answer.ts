@@ -26,6 +26,20 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
+ * The reasons of refusals that a ledger need not sign: those of a gateway, of a service without its database, and of a
+ * server that does not host the ledger. They speak of the request, and of no record. Ruling 8.
+ */
+const unsignedReasons = new Set([
+  ...['api.body-malformed', 'api.rate-limit-exceeded', 'api.request-timeout'],
+  ...['api.route-not-found', 'api.unexpected-error'],
+]);
+
+/** True for a refusal that others than the ledger may give. Creating a ledger is refused by the key of the server. */
+export function mayBeUnsigned(what: string, reason: string): boolean {
+  return unsignedReasons.has(reason) || what === 'post /ledgers';
+}
+
+/**
  * Refuses with `LedgerUntrusted` an answer whose hash does not hold, that has no proof of the ledger (`UnknownKey`), that has
  * a proof that does not verify, or whose luid or status is not the one that the ledger has signed.
  */

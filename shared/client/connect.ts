@@ -2,8 +2,7 @@
  * A client of a ledger: it signs what it sends, verifies what is answered, and sends again what got no answer. It runs in
  * Node, Deno and browsers.
  */
-import { canonicalOf } from '../crypto/canonical.ts';
-import { assertOfLedger, UnknownKey } from './answer.ts';
+import { assertOfLedger, mayBeUnsigned, type SignedAnswer, UnknownKey } from './answer.ts';
 import type {
   AnswerOf,
   ApiSchemas,
@@ -16,11 +15,19 @@ import type {
 } from './answer-types.ts';
 import type { IntentClaim } from './claims.ts';
 import { hashOf, type ProofCustom, type ProofSigner, prove } from './digest.ts';
-import { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
+import { LedgerRefused, LedgerUntrusted } from './errors.ts';
+import {
+  asideOf,
+  assertEnded,
+  assertExpected,
+  assertMade,
+  assertPreviewed,
+  type SentChange,
+} from './expected.ts';
 import { ledgerKeysOf, newestKeyOf } from './ledger-keys.ts';
-import { assertCarried } from './path.ts';
-import { type Incoming, request, type Transport } from './request.ts';
-import { tokenFor } from './token.ts';
+import { endOf, type PlaceParams, placeOf, targetOf } from './path.ts';
+import type { Incoming, Transport } from './request.ts';
+import { send, systemSignerAt } from './send.ts';
 
 export interface LedgerOptions {
   /** Signs what is sent, and the tokens of reads. Without one, only an open ledger can be read. */
@@ -48,11 +55,6 @@ interface Target {
   readonly data: object;
 }
 
-/** The members of a path that a record does not name: `{ path: { signer: 'alice' } }` for one of her factors. */
-interface PlaceParams {
-  readonly path?: Readonly<Record<string, string>>;
-}
-
 export interface IntentOptions {
   /** The handle, by which an intent is made once, however often it is sent. By default a random one. */
   readonly handle?: string;
@@ -76,27 +78,6 @@ export async function connect(server: string, options: LedgerOptions = {}): Prom
   if (options.trust !== undefined) return new Ledger(transport, options, [options.trust]);
   const signer = await systemSignerAt(transport, options);
   return new Ledger(transport, options, ledgerKeysOf(signer, newestKeyOf(signer)));
-}
-
-/** The ledger's own signer, which shows its keys. */
-async function systemSignerAt(transport: Transport, options: LedgerOptions): Promise<unknown> {
-  const sent = send(transport, options, { method: 'get', target: '/signers/system' });
-  const { body } = await sent.catch((error: unknown) => {
-    throw noSuchRoute(error) ? besideLedger(transport, error) : error;
-  });
-  return body;
-}
-
-/** True where the server has no such path: a ledger that it does not host has the same reason, and other words. */
-function noSuchRoute(error: unknown): boolean {
-  return (
-    error instanceof LedgerRefused && error.message.endsWith('There is no GET /signers/system.')
-  );
-}
-
-function besideLedger({ server }: Transport, cause: unknown): LedgerUnreachable {
-  const text = `The server at ${server} has no ledger there: a base address ends with /v2.`;
-  return new LedgerUnreachable(text, { cause });
 }
 
 /** A ledger that answers. */
@@ -128,8 +109,7 @@ export class Ledger {
     path: P,
     params: ParamsOf<P, 'get'> = {},
   ): Promise<AnswerOf<P, 'get'>> {
-    const answer = await this.#send('get', targetOf(path, params));
-    return (await this.#verified(answer)) as AnswerOf<P, 'get'>;
+    return (await this.#read(targetOf(path, params))) as AnswerOf<P, 'get'>;
   }
 
   /**
@@ -170,8 +150,7 @@ export class Ledger {
     const target = targetOf(path, params);
     const body = await this.#signed(data, { status: 'created', ...params.custom });
     try {
-      const answer = await this.#send('post', target, body);
-      return (await this.#verified(answer)) as AnswerOf<P, 'post'>;
+      return (await this.#made('post', target, body)) as AnswerOf<P, 'post'>;
     } catch (error) {
       const duplicated = refusedBy(error, 'record.duplicated');
       const luid = encodeURIComponent(String(duplicated?.custom['luid']));
@@ -191,9 +170,15 @@ export class Ledger {
     params: ParamsOf<P, 'post'> = {},
   ): Promise<AnswerOf<P, 'post'> | undefined> {
     const body = await this.#signed(data, { status: 'created' });
-    const answer = await this.#send('post', targetOf(path, params), body);
-    if (answer.body === undefined) return undefined;
-    return (await this.#verified(answer)) as AnswerOf<P, 'post'>;
+    const target = targetOf(path, params);
+    const answer = await this.#send('post', target, body);
+    const isEmpty = answer.body === undefined && !/\/![^/]*$/.test(path);
+    if (isEmpty) return undefined;
+    const verified = await this.#verified(answer);
+    if (path.endsWith('/!preview')) assertPreviewed(target, data, verified);
+    else if (path.includes('/!')) assertExpected(target, verified);
+    else assertMade(target, body, verified);
+    return verified as AnswerOf<P, 'post'>;
   }
 
   /**
@@ -211,8 +196,7 @@ export class Ledger {
     const whole = { ...(luid !== undefined && { luid }), ...body };
     const target = placeOf(path, record, params);
     try {
-      const answer = await this.#send('put', target, whole);
-      return (await this.#verified(answer)) as AnswerOf<P, 'put'>;
+      return (await this.#made('put', target, whole)) as AnswerOf<P, 'put'>;
     } catch (error) {
       const changed = refusedBy(error, 'crypto.parent-hash-invalid');
       const own = changed && (await this.#ownIn(target, body.hash, changed));
@@ -221,7 +205,10 @@ export class Ledger {
     }
   }
 
-  /** Ends a record: `drop('/wallets/{id}/drop', wallet)`. */
+  /**
+   * Ends a record: `drop('/wallets/{id}/drop', wallet)`. The answer is empty, so its end is read in the history of the
+   * record, if this signer may read that and the record has a luid.
+   */
   async drop<P extends PathOf<'post'> & `${string}/drop`>(
     path: P,
     record: Target,
@@ -230,13 +217,15 @@ export class Ledger {
     const { luid, hash: parent } = record;
     const body = await this.#signed({ parent }, { status: 'dropped' });
     const whole = { ...(luid !== undefined && { luid }), ...body };
+    const target = placeOf(path, record, params);
     try {
-      await this.#send('post', placeOf(path, record, params), whole);
+      await this.#send('post', target, whole);
     } catch (error) {
       // The attempt before got no answer, and has ended it.
       const attempt = refusedBy(error, 'record.not-found')?.attempt ?? 1;
       if (attempt === 1) throw error;
     }
+    if (luid !== undefined) await this.#seeEnded(target, luid);
   }
 
   /** Adds a proof to a record: a status, a consent, a decision. */
@@ -252,8 +241,10 @@ export class Ledger {
       this.#signer(),
     );
     const target = placeOf(path, record, params);
-    const answer = await this.#send('post', target, proof);
-    return (await this.#verified(answer)) as AnswerOf<P, 'post'>;
+    const answer = await this.#verified(await this.#send('post', target, proof));
+    const { luid, hash } = record;
+    assertMade(target, { luid, hash, meta: { proofs: [proof] } }, answer);
+    return answer as AnswerOf<P, 'post'>;
   }
 
   /** Signs and sends an intent of these claims; its status tells how it went. */
@@ -291,7 +282,10 @@ export class Ledger {
     return signer;
   }
 
-  async #signed(data: unknown, custom: ProofCustom) {
+  async #signed(
+    data: unknown,
+    custom: ProofCustom,
+  ): Promise<SentChange & { readonly data: unknown }> {
     const hash = hashOf(data);
     const said = { moment: new Date().toISOString(), ...custom };
     return { hash, data, meta: { proofs: [await prove(hash, said, this.#signer())] } };
@@ -299,10 +293,58 @@ export class Ledger {
 
   #send(method: Method, target: string, body?: object, isText?: true): Promise<Incoming> {
     const more = { ...(body && { body }), ...(isText && { isText }) };
-    return send(this.#transport, this.#options, { method, target, ...more });
+    const isSigned = (answer: unknown, reason: string) =>
+      this.#isSigned(`${method} ${target}`, answer, reason);
+    return send(this.#transport, this.#options, { method, target, isSigned, ...more });
   }
 
-  async #verified({ body }: Incoming): Promise<unknown> {
+  /** Reads what is at a path, and nothing else that the ledger has signed. */
+  async #read(target: string): Promise<SignedAnswer> {
+    const answer = await this.#verified(await this.#send('get', target));
+    assertExpected(target, answer, this.#options.ledger);
+    const aside = asideOf(target, answer);
+    if (aside) assertExpected(aside.targetBy(await this.#read(aside.path)), answer);
+    return answer;
+  }
+
+  /** Sends a signed body, and takes what it has made. */
+  async #made(method: Method, target: string, body: SentChange): Promise<SignedAnswer> {
+    const answer = await this.#verified(await this.#send(method, target, body));
+    assertMade(target, body, answer);
+    return answer;
+  }
+
+  /** Reads whether a record has ended. */
+  async #seeEnded(target: string, luid: string): Promise<void> {
+    const { place, history } = endOf(target, luid);
+    const hidden = [
+      'auth.forbidden',
+      'auth.unauthorized',
+      ...(history ? [] : ['record.not-found']),
+    ];
+    try {
+      assertEnded(place, await this.#read(history ?? place));
+    } catch (error) {
+      if (!hidden.some((reason) => refusedBy(error, reason)?.isSigned)) throw error;
+    }
+  }
+
+  /** True for a refusal that the ledger has signed. Throws `LedgerUntrusted` for one that nobody else may give. */
+  async #isSigned(what: string, answer: unknown, reason: string): Promise<boolean> {
+    const isOfAnybody = mayBeUnsigned(what, reason);
+    try {
+      if (isOfAnybody) assertOfLedger(answer, this.#keys);
+      else await this.#verified({ body: answer });
+      return true;
+    } catch (error) {
+      if (!(error instanceof LedgerUntrusted)) throw error;
+      if (isOfAnybody) return false;
+      const text = `The refusal ${reason} of ${what} is not the ledger's. ${error.message}`;
+      throw new LedgerUntrusted(text, { cause: error });
+    }
+  }
+
+  async #verified({ body }: Incoming): Promise<SignedAnswer> {
     try {
       assertOfLedger(body, this.#keys);
     } catch (error) {
@@ -326,8 +368,7 @@ export class Ledger {
   /** The record of this hash, if it is what is stored, and signed by this signer: an attempt before stored it. */
   async #ownIn(target: string, hash: string, { custom }: LedgerRefused): Promise<unknown> {
     if (custom['hash'] !== hash) return undefined;
-    const answer = await this.#send('get', target);
-    const record = (await this.#verified(answer)) as ApiSchemas['Wallet'];
+    const record = (await this.#read(target)) as ApiSchemas['Wallet'];
     const { public: own } = this.#signer();
     const isOwn = record.meta.proofs.some((proof) => proof.public === own);
     return record.hash === hash && isOwn ? record : undefined;
@@ -337,61 +378,4 @@ export class Ledger {
 /** The error of a refusal for this reason; undefined for any other. */
 function refusedBy(error: unknown, reason: string): LedgerRefused | undefined {
   return error instanceof LedgerRefused && error.reason === reason ? error : undefined;
-}
-
-/** Sends a request of the client, with its ledger and, where nothing in it is signed, with a token. */
-async function send(
-  transport: Transport,
-  { ledger, signer }: LedgerOptions,
-  {
-    method,
-    target,
-    body,
-    isText,
-  }: {
-    readonly method: Method;
-    readonly target: string;
-    readonly body?: object;
-    readonly isText?: true;
-  },
-): Promise<Incoming> {
-  const headers = async () => ({
-    ...(ledger !== undefined && { 'x-ledger': ledger }),
-    ...(signer &&
-      !body && { authorization: `Bearer ${await tokenFor(transport.server, signer, Date.now())}` }),
-  });
-  return request(transport, {
-    ...{ method: method.toUpperCase(), target, headers },
-    ...(body && { body: canonicalOf(body) }),
-    ...(isText && { isText }),
-  });
-}
-
-/** The path of a record. */
-function placeOf(path: string, record: Target, { path: others }: PlaceParams): string {
-  return targetOf(path, { path: { id: idOf(record), ...others } });
-}
-
-/** The id of a record in a path. */
-function idOf({ luid, data }: Target): string {
-  return (data as { handle?: string }).handle ?? luid ?? '';
-}
-
-/** The path with its members filled in, and the query. */
-function targetOf(
-  path: string,
-  { path: members = {}, query = {} }: { path?: unknown; query?: object },
-): string {
-  const named = members as Readonly<Record<string, unknown>>;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const text = String(named[name] ?? '');
-    // With an empty part it would be another path, as that of the list.
-    if (text === '') throw new TypeError(`The path ${path} needs '${name}'.`);
-    return encodeURIComponent(text);
-  });
-  assertCarried(filled);
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));
-  return search.size > 0 ? `${filled}?${search}` : filled;
 }

@@ -22,6 +22,8 @@ export interface Outgoing {
   readonly body?: string;
   /** The answer is a text, and no JSON. */
   readonly isText?: true;
+  /** True for a refusal that the ledger has signed. Throws `LedgerUntrusted` for one that it should have signed. */
+  readonly isSigned?: (answer: unknown, reason: string) => Promise<boolean>;
 }
 
 export interface Incoming {
@@ -90,7 +92,7 @@ async function bodyText(response: Response, signal: AbortSignal): Promise<string
 
 async function bodyOf(
   { server }: Transport,
-  { method, target, isText }: Outgoing,
+  { method, target, isText, isSigned }: Outgoing,
   { response, attempt }: { readonly response: Response; readonly attempt: number },
 ): Promise<unknown> {
   const text = await response.text();
@@ -101,8 +103,8 @@ async function bodyOf(
   if (typeof data?.reason !== 'string')
     throw new LedgerUnreachable(`The server at ${server} is no ledger.`);
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  const { status } = response;
-  throw new LedgerRefused(`${method} ${target}`, data, { status, requestId, attempt });
+  const more = { requestId, attempt, isSigned: (await isSigned?.(body, data.reason)) ?? false };
+  throw new LedgerRefused(`${method} ${target}`, data, { status: response.status, ...more });
 }
 
 function parsed(server: string, text: string): unknown {
