@@ -130,23 +130,42 @@ async function trustOf(options: ConnectionOptions): Promise<Trust> {
   return found[0] as Trust;
 }
 
+/** The names of a record: its handle is in its hash, and its luid in a statement of the ledger. */
+interface RecordNames {
+  readonly luid?: string;
+  readonly handle?: string;
+}
+
 interface Judged {
+  readonly names: RecordNames;
   readonly verdict: RecordVerdict;
   readonly trust: Trust;
 }
 
 function verifyWith(record: unknown, trust: Trust): Judged {
-  return { verdict: verifyRecord(record, { trust: trust.key }), trust };
+  return { names: namesIn(record), verdict: verifyRecord(record, { trust: trust.key }), trust };
 }
 
-function report({ verdict, trust }: Judged, { json }: ConnectionOptions): void {
+function namesIn(record: unknown): RecordNames {
+  const { luid, data } = Object(record) as { readonly luid?: unknown; readonly data?: unknown };
+  const { handle } = Object(data) as { readonly handle?: unknown };
+  return {
+    ...(typeof luid === 'string' && { luid }),
+    ...(typeof handle === 'string' && { handle }),
+  };
+}
+
+function report(judged: Judged, { json }: ConnectionOptions): void {
+  const { names, verdict, trust } = judged;
   if (!verdict.isProven) process.exitCode = exitCodes.failed;
-  if (json) printAnswer({ ...verdict, trust });
-  else show({ verdict, trust });
+  if (json) printAnswer({ ...names, ...verdict, trust });
+  else show(judged);
 }
 
-function show({ verdict, trust }: Judged): void {
+function show({ names: { luid = '', handle }, verdict, trust }: Judged): void {
   const { green, red } = colours();
+  const name = handle === undefined ? luid : `${handle}${luid && ` (${luid})`}`;
+  if (name !== '') print(printable(`The record is ${name}.`));
   for (const line of linesOf(verdict)) print(line);
   showTrust(trust);
   // Proofs that do not verify have their lines above.
