@@ -77,7 +77,7 @@ test('what is refused is said, and nothing is stored', async () => {
   await ledger.submit(owner, ['issue alice 5000 usd'], held);
   const { page } = await signIn(ledger, manager, { place: '#/intents/deposit' });
   await page.getByRole('button', { name: 'Commit…' }).click();
-  await page.getByText('You sign “committed” over').waitFor();
+  await page.getByText('You sign “committed” over deposit, ').waitFor();
   await look(page, 'decide');
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
   await page.getByText('Your key has no right to do this. Cannot').waitFor();

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { look, visit } from '../fixture/chromium.ts';
 import { type Client, newKey, newLedger } from '../fixture/client.ts';
 import { enter, expectClean, keyFileOf, signIn } from '../fixture/console.ts';
+import { until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const home = await sharedHome();
@@ -143,6 +144,55 @@ test('a proof of anybody is shown as theirs, whatever it states, and by whose ke
   expect(await proofs.locator('.status').allTextContents()).not.toContain('completed');
   await look(page, 'strangers');
   expectClean(visited);
+});
+
+test('an answer to something else shows red and its own name, and nothing can be signed on it', async () => {
+  const ledger = await newBank();
+  const custom = { config: { commit: 'manual' } };
+  for (const handle of ['lease', 'theft'])
+    await ledger.submit(owner, ['transfer alice bob 100 usd'], { handle, ...custom });
+  const { page } = await signIn(ledger, owner);
+  const to = (url: string) =>
+    url.replace('/intents/lease', '/intents/theft').replace('/wallets/bob', '/wallets/alice');
+  for (const path of ['**/intents/lease', '**/wallets/bob**', '**/wallets/bob/**'])
+    await page.route(path, async (route) => {
+      const url = to(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+  await page.evaluate(`location.hash = '#/intents/lease'`);
+  const banner = page.getByRole('alert').filter({ hasText: 'Not verified.' });
+  await banner.waitFor();
+  expect(await banner.textContent()).toContain('not to what was asked, /intents/lease');
+  expect(await page.locator('h1').textContent()).toBe('theft');
+  expect(await page.getByRole('button', { name: 'Commit…' }).count()).toBe(0);
+  await look(page, 'exchanged');
+
+  await page.evaluate(`location.hash = '#/wallets/bob'`);
+  await page.getByRole('heading', { name: 'Balances' }).waitFor();
+  await banner.filter({ hasText: '/wallets/bob/balances' }).waitFor();
+  expect(await page.locator('h1').textContent()).toBe('alice');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+  await until('there is no receipt', async () => {
+    const { status } = await ledger.get('/intents/theft/receipt');
+    return status === 200;
+  });
+  await page.route('**/intents/lease/receipt', async (route) => {
+    const url = to(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  await page.evaluate(`location.hash = '#/intents/lease'`);
+  await page.getByRole('button', { name: 'Verify its receipt' }).click();
+  await banner.filter({ hasText: '/intents/lease/receipt' }).waitFor();
+  expect(await page.getByText('the log has this change').count()).toBe(0);
+});
+
+test('a refusal that the ledger has not signed is not told as its own', async () => {
+  const { page } = await signIn(await newBank(), owner);
+  const body = '{"data":{"reason":"record.not-found","detail":"Intent not found"}}';
+  await page.route('**/intents/rent', (route) => route.fulfill({ status: 404, body }));
+  await page.evaluate(`location.hash = '#/intents/rent'`);
+  await page.getByText('is not the ledger’s').or(page.getByText("is not the ledger's")).waitFor();
 });
 
 test('a list that somebody changed shows red', async () => {

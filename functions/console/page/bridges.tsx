@@ -3,7 +3,7 @@ import { Waiting, waitingIn } from './decisions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Listed, Loaded, usePages, useReading, useRecord } from './loading.tsx';
 import { Head, Moment, RecordLink, Status, Table } from './parts.tsx';
-import { Facts, ProofsSection } from './record.tsx';
+import { Facts, ProofsSection, RecordHead } from './record.tsx';
 import { Seal } from './seal.tsx';
 import { type Read, type ShownRecord, useSession } from './session.ts';
 import { lineOf } from './text.ts';
@@ -47,7 +47,7 @@ export function BridgeScreen({ handle }: { readonly handle: string }) {
   const reading = useRecord(`/bridges/${encodeURIComponent(handle)}`);
   return (
     <>
-      <Head title={handle} kind="Bridge" />
+      <RecordHead reading={reading} name={handle} kind="Bridge" />
       <Loaded reading={reading}>
         {(read) => {
           const own = lineOf(read.answer.data['handle']);

@@ -1,7 +1,7 @@
 /** The circles: who is a member, and what members may do. */
 import { Listed, Loaded, usePages, useRecord } from './loading.tsx';
 import { Head, Moment, RecordLink, Status, Table, To } from './parts.tsx';
-import { Facts, ProofsSection } from './record.tsx';
+import { Facts, ProofsSection, RecordHead } from './record.tsx';
 import { handleIn, lineOf } from './text.ts';
 import { conditionsOf, grantOf, type Members, rulesIn, toWhom } from './whom.ts';
 
@@ -40,7 +40,7 @@ export function CircleScreen({ handle }: { readonly handle: string }) {
   const reading = useRecord(path);
   return (
     <>
-      <Head title={handle} kind="Circle" />
+      <RecordHead reading={reading} name={handle} kind="Circle" />
       <Loaded reading={reading}>
         {(read) => (
           <>

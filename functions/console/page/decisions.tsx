@@ -94,7 +94,8 @@ export function Decisions({
       ) : (
         <>
           <p>
-            You sign “{chosen}” over <code>{record.hash.slice(0, 16)}…</code> with your key.
+            You sign “{chosen}” over {lineOf(record.data['handle'])},{' '}
+            <code>{record.hash.slice(0, 16)}…</code> with your key.
           </p>
           <button type="button" onClick={() => sign(chosen)} disabled={isBusy}>
             Sign

@@ -4,9 +4,9 @@ import { verifyReceipt } from '../../../shared/client/client.ts';
 import { Claims } from './claims.tsx';
 import { Decisions, Waiting } from './decisions.tsx';
 import { Loaded, useReading, useRecord } from './loading.tsx';
-import { Head, RecordLink } from './parts.tsx';
+import { RecordLink } from './parts.tsx';
 import { Proofs } from './proofs.tsx';
-import { Facts } from './record.tsx';
+import { Facts, RecordHead } from './record.tsx';
 import { type Read, type ShownRecord, useSession } from './session.ts';
 import { lineOf } from './text.ts';
 
@@ -26,7 +26,7 @@ export function IntentScreen({ handle }: { readonly handle: string }) {
   }, [isUnderWay, again]);
   return (
     <>
-      <Head title={handle} kind="Intent" />
+      <RecordHead reading={reading} name={handle} kind="Intent" />
       <Loaded reading={reading}>
         {(read) => (
           <>
@@ -87,14 +87,16 @@ function Verified({ path, name }: { readonly path: string; readonly name: string
   const session = useSession();
   const reading = useReading(`${path} ${name}`, async () => {
     const { answer, verdict } = await session.read(path);
+    const receipt = verifyReceipt(answer, { key: session.key, signer: session.system });
+    // A receipt proves what it is of, which is another intent where somebody has exchanged it.
     return {
-      verdict,
-      receipt: verifyReceipt(answer, { key: session.key, signer: session.system }),
+      ...{ isProven: receipt.isProven && verdict.isProven, facts: receipt.facts },
+      faults: [...new Set([...receipt.faults, ...verdict.problems])],
     };
   });
   return (
     <Loaded reading={reading}>
-      {({ receipt: { isProven, facts, faults } }) =>
+      {({ isProven, facts, faults }) =>
         isProven ? (
           <>
             <span class="seal good">Verified here: the log has this change</span>

@@ -1,7 +1,7 @@
 /** The policies: what they are about, and whose signatures they ask for. */
 import { Listed, Loaded, usePages, useRecord } from './loading.tsx';
 import { Head, Moment, RecordLink, Status, Table } from './parts.tsx';
-import { type FactRow, Facts, ProofsSection } from './record.tsx';
+import { type FactRow, Facts, ProofsSection, RecordHead } from './record.tsx';
 import type { ShownRecord } from './session.ts';
 import { lineOf } from './text.ts';
 import {
@@ -47,7 +47,7 @@ export function PolicyScreen({ handle }: { readonly handle: string }) {
   const reading = useRecord(`/policies/${encodeURIComponent(handle)}`);
   return (
     <>
-      <Head title={handle} kind="Policy" />
+      <RecordHead reading={reading} name={handle} kind="Policy" />
       <Loaded reading={reading}>
         {(read) => (
           <>

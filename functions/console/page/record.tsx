@@ -1,6 +1,6 @@
 /** The screen of any record: its members, its data, and its proofs. */
 import type { ComponentChildren } from 'preact';
-import { Loaded, useRecord } from './loading.tsx';
+import { Loaded, type Reading, useRecord } from './loading.tsx';
 import { Copied, Fields, Head, Moment, Raw, Status } from './parts.tsx';
 import { Proofs } from './proofs.tsx';
 import { Seal } from './seal.tsx';
@@ -8,6 +8,20 @@ import type { Read, ShownRecord } from './session.ts';
 import { lineOf } from './text.ts';
 
 export type FactRow = readonly [name: string, value: ComponentChildren];
+
+/** The head of the screen of a record: the name that it has, which need not be the one that was asked for. */
+export function RecordHead({
+  reading: { result },
+  name,
+  kind,
+}: {
+  readonly reading: Reading<Read<ShownRecord>>;
+  readonly name: string;
+  readonly kind: string;
+}) {
+  const own = lineOf(result?.answer.data['handle']);
+  return <Head title={own === '' ? name : own} kind={kind} />;
+}
 
 /** The facts about a record that all kinds have, with those of its own kind first. */
 export function Facts({
@@ -77,7 +91,7 @@ export function RecordScreen({ group, id }: { readonly group: string; readonly i
   const reading = useRecord(`/${group}/${encodeURIComponent(id)}`);
   return (
     <>
-      <Head title={id} kind={titleOf(group)} />
+      <RecordHead reading={reading} name={id} kind={titleOf(group)} />
       <Loaded reading={reading}>
         {(read) => (
           <>

@@ -112,18 +112,22 @@ export class LedgerSession {
     return followed(this.#system, this.key, isProofOf).keys;
   }
 
-  /** Reads a record with each of its proofs verified. Errors: those of the client, but for `LedgerUntrusted`. */
+  /**
+   * Reads a record with each of its proofs verified. Errors: those of the client; `LedgerUntrusted` only for an answer that
+   * cannot be shown as a record, such as a refusal that the ledger has not signed.
+   */
   read(path: string, query: ReadQuery = {}): Promise<Read<ShownRecord>> {
-    return this.#read(path, query) as Promise<Read<ShownRecord>>;
+    return this.#read(path, query, false) as Promise<Read<ShownRecord>>;
   }
 
   /** Reads a page of a list; its rows are what the ledger signed as one. Errors as of `read`. */
   list(path: string, query: ReadQuery = {}): Promise<Read<ShownList>> {
-    return this.#read(path, query) as Promise<Read<ShownList>>;
+    return this.#read(path, query, true) as Promise<Read<ShownList>>;
   }
 
-  async #read(path: string, query: ReadQuery): Promise<Read<unknown>> {
-    let text = '';
+  async #read(path: string, query: ReadQuery, isList: boolean): Promise<Read<unknown>> {
+    let [text, isShown] = ['', false];
+    let fault = undefined as string | undefined;
     const ledger = await connect(this.server, {
       ...clientOptions(this.#options),
       trust: this.key,
@@ -131,32 +135,35 @@ export class LedgerSession {
         const response = await fetch(input, init);
         // The client asks for the keys of the ledger as well, when it meets a new one.
         if (String(input).split('?')[0] === `${this.server}${path}`)
-          text = await response.clone().text();
+          [text, isShown] = [await response.clone().text(), response.ok];
         return response;
       },
     });
     const answer = await (ledger as unknown as AnyPaths)
       .get(path, { query })
       .catch((error: unknown) => {
-        if (!(error instanceof LedgerUntrusted)) throw error;
-        return { isForged: true };
+        const forged = isShown ? (parseExactly(text) as Partial<ShownRecord> | null) : null;
+        if (!(error instanceof LedgerUntrusted) || !isShowable(forged, isList)) throw error;
+        fault = error.message;
+        return forged;
       });
-    const isForged = (answer as { readonly isForged?: true }).isForged === true;
-    const whole: unknown = isForged ? parseExactly(text) : answer;
-    const verdict = this.#verdictOn(whole, isForged);
-    if (verdict.isProven || isForged) return { answer: whole, verdict };
+    const verdict = this.#verdictOn(answer, fault);
+    if (verdict.isProven || fault !== undefined) return { answer, verdict };
     // The client believed it: the ledger may have rotated its key since the last look.
     this.#system = await systemOf(this.#ledger);
-    return { answer: whole, verdict: this.#verdictOn(whole, isForged) };
+    return { answer, verdict: this.#verdictOn(answer, fault) };
   }
 
-  /** A list that the client has verified is proven as a whole; its elements are judged where they are shown alone. */
-  #verdictOn(answer: unknown, isForged: boolean): Verdict {
+  /**
+   * A list that the client has verified is proven as a whole; its elements are judged where they are shown alone. `fault`
+   * is why the client did not believe it: the ledger may have signed it, and to something else that was asked.
+   */
+  #verdictOn(answer: unknown, fault: string | undefined): Verdict {
     const isList = Array.isArray((answer as Partial<ShownList>).data);
-    if (isList && !isForged) return { isProven: true, problems: [], proofs: [] };
+    if (isList && fault === undefined) return { isProven: true, problems: [], proofs: [] };
     const verdict = this.judge(answer);
-    if (!isForged || !verdict.isProven) return verdict;
-    return { ...verdict, isProven: false, problems: ['The ledger did not sign this answer.'] };
+    if (fault === undefined || !verdict.isProven) return verdict;
+    return { ...verdict, isProven: false, problems: [fault] };
   }
 
   /** All rows of a list, up to so many. Throws where a page did not verify. Errors as of `read`. */
@@ -251,6 +258,12 @@ export class LedgerSession {
     this.#factors.set(symbol, known);
     return known;
   }
+}
+
+/** True for a forged answer of the form that a screen shows. */
+function isShowable(answer: Partial<ShownRecord> | null, isList: boolean): boolean {
+  const { data, meta } = answer ?? {};
+  return typeof data === 'object' && data !== null && Array.isArray(data) === isList && !!meta;
 }
 
 async function systemOf(ledger: Ledger): Promise<KeyedSigner> {

@@ -2,8 +2,8 @@
 import { BalanceChart } from './chart.tsx';
 import { edgesIn } from './edges.ts';
 import { Listed, Loaded, usePages, useReading, useRecord, useRows } from './loading.tsx';
-import { Amount, Fields, Head, Moment, RecordLink, Table } from './parts.tsx';
-import { type FactRow, Facts, ProofsSection } from './record.tsx';
+import { Amount, Fields, Moment, RecordLink, Table } from './parts.tsx';
+import { type FactRow, Facts, ProofsSection, RecordHead } from './record.tsx';
 import { goTo, type PagePlace } from './route.ts';
 import { Seal } from './seal.tsx';
 import { type Read, type ShownList, type ShownRecord, useSession } from './session.ts';
@@ -31,7 +31,7 @@ export function WalletScreen({
   const reading = useRecord(path);
   return (
     <>
-      <Head title={handle} kind="Wallet" />
+      <RecordHead reading={reading} name={handle} kind="Wallet" />
       <Loaded reading={reading}>
         {(read) => (
           <>
