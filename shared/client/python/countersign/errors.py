@@ -14,7 +14,7 @@ class LedgerUnreachable(LedgerError):
 
 
 class LedgerUntrusted(LedgerError):
-    """The answer is not the ledger's: its hash or a signature does not hold."""
+    """The answer is not the ledger's: its hash or a signature does not hold. Or it is, and to something else."""
 
 
 class UnknownKey(LedgerUntrusted):
@@ -26,7 +26,7 @@ class WebhookRefused(LedgerError):
 
 
 class LedgerRefused(LedgerError):
-    """The ledger refused the request."""
+    """The request was refused: by the ledger, or by what stands before it."""
 
     def __init__(
         self,
@@ -37,6 +37,7 @@ class LedgerRefused(LedgerError):
         custom: Optional[Mapping[str, Any]] = None,
         request_id: Optional[str] = None,
         attempt: int = 1,
+        is_signed: bool = False,
     ) -> None:
         super().__init__(f"{what}: {reason}: {detail}")
         self.status = status
@@ -48,3 +49,5 @@ class LedgerRefused(LedgerError):
         """The id by which the operator finds the request."""
         self.attempt = attempt
         """The number of the attempt that was refused, from 1: an earlier one may have been stored."""
+        self.is_signed = is_signed
+        """False for a refusal of a gateway or the server that the ledger has not signed: the change may be stored."""

@@ -9,12 +9,22 @@ import time
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urlencode
 
 from .canonical import canonical_of
 from .claims import Claim
 from .errors import LedgerRefused, LedgerUntrusted, UnknownKey
+from .expected import (
+    aside_of,
+    check_ended,
+    check_expected,
+    check_made,
+    check_previewed,
+    end_of,
+    may_be_unsigned,
+    target_by,
+)
 from .ledger_keys import ledger_keys_of, newest_key_of
 from .proofs import Record, Signer, hash_of, prove, verify_record
 from .request import Transport, by_urllib, request
@@ -35,7 +45,13 @@ class _Options:
     attempts: int
     transport: Transport
 
-    def send(self, method: str, target: str, body: Optional[Mapping[str, Any]] = None) -> Any:
+    def send(
+        self,
+        method: str,
+        target: str,
+        body: Optional[Mapping[str, Any]] = None,
+        is_signed: Callable[[Any, str], bool] = lambda answer, reason: False,
+    ) -> Any:
         text = None if body is None else canonical_of(body)
         return request(
             self.transport,
@@ -46,6 +62,7 @@ class _Options:
             body=text,
             timeout=self.timeout,
             attempts=self.attempts,
+            is_signed=is_signed,
         )
 
     def _headers(self, has_body: bool) -> Dict[str, str]:
@@ -90,7 +107,7 @@ def connect(
 
 
 class Ledger:
-    """A ledger that answers. What it answers is returned when its hash and every proof hold.
+    """A ledger that answers. What it answers is returned when its hash and every proof hold, and it is what was asked.
 
     Methods raise `LedgerRefused`, `LedgerUnreachable` and `LedgerUntrusted`. The members of a path are given by name:
     `ledger.get("/wallets/{id}", id="alice")`.
@@ -111,7 +128,7 @@ class Ledger:
 
     def get(self, path: str, *, query: Optional[Query] = None, **members: str) -> Record:
         """Reads a record, or a page of a list."""
-        return self._verified(self._options.send("GET", _target(path, members, query)))
+        return self._read(_target(path, members, query))
 
     def list(self, path: str, *, query: Optional[Query] = None, **members: str) -> Iterator[Record]:
         """Reads a list to its end, page by page."""
@@ -133,7 +150,7 @@ class Ledger:
         target = _target(path, members)
         body = self._signed(data, {"status": "created", **(custom or {})})
         try:
-            return self._verified(self._options.send("POST", target, body))
+            return self._made("POST", target, body)
         except LedgerRefused as error:
             is_taken = error.reason == "record.duplicated"
             luid = quote(str(error.custom.get("luid")), safe="")
@@ -147,8 +164,18 @@ class Ledger:
 
         None for an answer without a body.
         """
-        answer = self._options.send("POST", _target(path, members), self._signed(data, {"status": "created"}))
-        return None if answer is None else self._verified(answer)
+        target, body = _target(path, members), self._signed(data, {"status": "created"})
+        answer = self._send("POST", target, body)
+        if answer is None and "/!" not in path:
+            return None
+        record = self._verified(answer)
+        if path.endswith("/!preview"):
+            check_previewed(target, data, record)
+        elif "/!" in path:
+            check_expected(target, record)
+        else:
+            check_made(target, None, body["hash"], body["meta"]["proofs"], record)
+        return record
 
     def update(self, path: str, record: Record, change: Mapping[str, Any], **members: str) -> Record:
         """Replaces members of a record's data: `update("/wallets/{id}", wallet, {"schema": "savings"})`.
@@ -158,7 +185,7 @@ class Ledger:
         target = _target(path, {"id": _id_of(record), **members})
         body = self._signed({**record["data"], **change, "parent": record["hash"]}, {})
         try:
-            return self._verified(self._options.send("PUT", target, {**_luid_of(record), **body}))
+            return self._made("PUT", target, {**_luid_of(record), **body})
         except LedgerRefused as error:
             is_changed = error.reason == "crypto.parent-hash-invalid"
             own = self._own_in(target, body["hash"], error) if is_changed else None
@@ -167,20 +194,29 @@ class Ledger:
             return own
 
     def drop(self, path: str, record: Record, **members: str) -> None:
-        """Ends a record: `drop("/wallets/{id}/drop", wallet)`."""
+        """Ends a record: `drop("/wallets/{id}/drop", wallet)`.
+
+        The answer is empty, so its end is read in the history of the record, if this signer may read that and the
+        record has a luid.
+        """
+        target = _target(path, {"id": _id_of(record), **members})
         body = {**_luid_of(record), **self._signed({"parent": record["hash"]}, {"status": "dropped"})}
         try:
-            self._options.send("POST", _target(path, {"id": _id_of(record), **members}), body)
+            self._send("POST", target, body)
         except LedgerRefused as error:
             # The attempt before got no answer, and has ended it.
             if error.reason != "record.not-found" or error.attempt == 1:
                 raise
+        if "luid" in record:
+            self._see_ended(target, record["luid"])
 
     def prove(self, path: str, record: Record, custom: Mapping[str, Any], **members: str) -> Record:
         """Adds a proof to a record: a status, a consent, a decision."""
         proof = prove(record["hash"], {"moment": _now(), **custom}, self._signer())
         target = _target(path, {"id": _id_of(record), **members})
-        return self._verified(self._options.send("POST", target, proof))
+        answer = self._verified(self._send("POST", target, proof))
+        check_made(target, record.get("luid"), record["hash"], [proof], answer)
+        return answer
 
     def pay(
         self,
@@ -220,6 +256,51 @@ class Ledger:
         proof = prove(hash, {"moment": _now(), **custom}, self._signer())
         return {"hash": hash, "data": data, "meta": {"proofs": [proof]}}
 
+    def _send(self, method: str, target: str, body: Optional[Mapping[str, Any]] = None) -> Any:
+        def is_signed(answer: Any, reason: str) -> bool:
+            return self._is_signed(f"{method} {target}", answer, reason)
+
+        return self._options.send(method, target, body, is_signed)
+
+    def _is_signed(self, what: str, answer: Any, reason: str) -> bool:
+        """True for a refusal that the ledger has signed. Raises `LedgerUntrusted` for one that nobody else may give."""
+        is_of_anybody = may_be_unsigned(what, reason)
+        try:
+            if is_of_anybody:
+                verify_record(answer, trust=self._keys)
+            else:
+                self._verified(answer)
+        except LedgerUntrusted as error:
+            if is_of_anybody:
+                return False
+            raise LedgerUntrusted(f"The refusal {reason} of {what} is not the ledger's. {error}") from error
+        return True
+
+    def _read(self, target: str) -> Record:
+        """Reads what is at a path, and nothing else that the ledger has signed."""
+        answer = self._verified(self._send("GET", target))
+        check_expected(target, answer, self._options.ledger)
+        aside = aside_of(target, answer)
+        if aside is not None:
+            check_expected(target_by(target, answer, self._read(aside)), answer)
+        return answer
+
+    def _made(self, method: str, target: str, body: Mapping[str, Any]) -> Record:
+        """Sends a signed body, and takes what it has made."""
+        answer = self._verified(self._send(method, target, body))
+        check_made(target, body.get("luid"), body["hash"], body["meta"]["proofs"], answer)
+        return answer
+
+    def _see_ended(self, target: str, luid: str) -> None:
+        """Reads whether a record has ended."""
+        place, history = end_of(target, luid)
+        hidden = ["auth.forbidden", "auth.unauthorized", *([] if history else ["record.not-found"])]
+        try:
+            check_ended(place, self._read(history or place))
+        except LedgerRefused as error:
+            if not (error.is_signed and error.reason in hidden):
+                raise
+
     def _verified(self, answer: Any) -> Record:
         record = answer if isinstance(answer, dict) else {}
         try:
@@ -237,7 +318,7 @@ class Ledger:
         """The record of this hash, if it is what is stored, and signed by this signer: an attempt before stored it."""
         if error.custom.get("hash") != hash:
             return None
-        record = self._verified(self._options.send("GET", target))
+        record = self._read(target)
         own = self._signer().public
         is_own = record["hash"] == hash and any(proof["public"] == own for proof in record["meta"]["proofs"])
         return record if is_own else None

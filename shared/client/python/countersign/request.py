@@ -75,11 +75,13 @@ def request(
     body: Optional[str],
     timeout: float,
     attempts: int,
+    is_signed: Callable[[Any, str], bool] = lambda answer, reason: False,
 ) -> Any:
     """Sends a request until it is answered, and returns the parsed body; None for an answer without one.
 
-    The headers are made for each attempt, since a token lives for a minute. Raises `LedgerRefused` for an answer that
-    no repetition changes, and `LedgerUnreachable` when there was none.
+    The headers are made for each attempt, since a token lives for a minute. `is_signed` tells of a refusal and its
+    reason whether the ledger signed it, and raises `LedgerUntrusted` for one that it should have signed. Raises
+    `LedgerRefused` for an answer that no repetition changes, and `LedgerUnreachable` when there was none.
     """
     content = None if body is None else body.encode()
     for attempt in range(1, attempts + 1):
@@ -92,12 +94,14 @@ def request(
             time.sleep(_wait_of(attempt, ""))
             continue
         if response.status not in PASSING or attempt >= attempts:
-            return _body_of(server, f"{method} {target}", response, attempt)
+            return _body_of(server, f"{method} {target}", response, attempt, is_signed)
         time.sleep(_wait_of(attempt, response.headers.get("retry-after", "")))
     raise ValueError("A request takes at least one attempt.")
 
 
-def _body_of(server: str, what: str, response: Response, attempt: int) -> Any:
+def _body_of(
+    server: str, what: str, response: Response, attempt: int, is_signed: Callable[[Any, str], bool]
+) -> Any:
     try:
         body = parse(response.body.decode()) if response.body else None
     except ValueError as error:
@@ -110,7 +114,8 @@ def _body_of(server: str, what: str, response: Response, attempt: int) -> Any:
     custom, request_id = data.get("custom"), response.headers.get("x-request-id")
     about = custom if isinstance(custom, dict) else {}
     detail = str(data.get("detail", ""))
-    raise LedgerRefused(what, response.status, data["reason"], detail, about, request_id, attempt)
+    is_own = is_signed(body, data["reason"])
+    raise LedgerRefused(what, response.status, data["reason"], detail, about, request_id, attempt, is_own)
 
 
 def _wait_of(attempt: int, retry_after: str) -> float:

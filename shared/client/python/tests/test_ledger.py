@@ -10,6 +10,7 @@ import uuid
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from queue import Queue
 from typing import Callable, List
+from urllib.parse import quote
 
 from countersign import (
     Key,
@@ -267,6 +268,93 @@ class Answers(unittest.TestCase):
         for body in [b"", b"[]", b"{}", b'{"data":{"public":1}}']:
             with self.assertRaises(LedgerUntrusted):
                 connect(SERVER, transport=lambda _, said=body: Response(200, {}, said))
+
+
+def instead(source: str, target: str) -> Callable[[Request], Response]:
+    """What is asked at one path is answered with what is at another one; a payment with an old one."""
+
+    def swap(request: Request) -> Response:
+        if request.url.endswith(source) and not (request.method == "GET" and source == "/intents"):
+            asked = request._replace(method="GET", url=request.url[: -len(source)] + target, body=None)
+            return by_urllib(asked)
+        return by_urllib(request)
+
+    return swap
+
+
+@unittest.skipUnless(SERVER, "COUNTERSIGN_SERVER names no ledger")
+class Exchanged(unittest.TestCase):
+    """Somebody between changes no byte, and answers with other answers of the same ledger."""
+
+    def over(self, ledger: Ledger, transport: Callable[[Request], Response]) -> Ledger:
+        handle = ledger.get("/ledger")["data"]["handle"]
+        return connect(SERVER, signer=SIGNER, ledger=handle, trust=ledger.key, transport=transport)
+
+    def test_reads_are_of_what_was_asked(self) -> None:
+        ledger = new_ledger()
+        for name in ["rent", "theft"]:
+            ledger.pay(transfer("alice", "bob", usd("1")), handle=name)
+        for asked, came, why in [
+            ("/intents/rent", "/intents/theft", "theft"),
+            ("/intents/rent", "/wallets/bob", "bob"),
+            ("/intents/rent", "/intents", "a list of"),
+            ("/intents/rent/changes", "/intents/theft/changes", "theft"),
+            ("/intents/rent/changes/1", "/intents/theft/changes/1", "theft"),
+            ("/wallets/bob/changes/1", "/wallets/alice/changes/1", "alice"),
+            ("/wallets/bob/balances", "/wallets/alice/balances", "of wallet alice"),
+            ("/wallets/bob/entries?symbol=usd", "/wallets/alice/entries?symbol=usd", "of wallet alice"),
+            ("/wallets", "/intents", "a list of"),
+            ("/", "/wallets/bob", "bob"),
+        ]:
+            with self.subTest(asked), self.assertRaisesRegex(LedgerUntrusted, f"was asked, .*: .*{why}"):
+                self.over(ledger, instead(asked, came)).get(asked)
+            self.assertIn("data", ledger.get(asked))
+        luid = ledger.get("/wallets/bob")["luid"]
+        path = f"/wallets/{quote(luid)}/balances"
+        self.assertEqual(len(ledger.get(path)["data"]), 1)
+        with self.assertRaises(LedgerUntrusted):
+            self.over(ledger, instead(path, "/wallets/alice/balances")).get(path)
+
+    def test_changes_are_those_that_were_sent(self) -> None:
+        ledger = new_ledger()
+        ledger.pay(transfer("alice", "bob", usd("1")), handle="order-1")
+        with self.assertRaisesRegex(LedgerUntrusted, "order-1"):
+            over = self.over(ledger, instead("/intents", "/intents/order-1"))
+            over.pay(transfer("alice", "bob", usd("2")), handle="order-99")
+        wallet = ledger.create("/wallets", {"handle": "carol"})
+        over = self.over(ledger, instead("/wallets/carol", "/wallets/carol"))
+        with self.assertRaises(LedgerUntrusted):
+            over.update("/wallets/{id}", wallet, {"schema": "savings"})
+        with self.assertRaises(LedgerUntrusted):
+            over = self.over(ledger, instead("/carol/proofs", "/carol"))
+            over.prove("/wallets/{id}/proofs", wallet, {"status": "inactive"})
+
+    def test_an_end_is_read(self) -> None:
+        ledger = new_ledger()
+        wallet = ledger.create("/wallets", {"handle": "carol"})
+
+        def nothing(request: Request) -> Response:
+            return Response(204, {}, b"") if request.url.endswith("/drop") else by_urllib(request)
+
+        with self.assertRaisesRegex(LedgerUntrusted, "says otherwise"):
+            self.over(ledger, nothing).drop("/wallets/{id}/drop", wallet)
+        ledger.drop("/wallets/{id}/drop", wallet)
+
+    def test_a_refusal_is_signed(self) -> None:
+        ledger = new_ledger()
+        with self.assertRaises(LedgerRefused) as refused:
+            ledger.get("/wallets/nobody")
+        self.assertTrue(refused.exception.is_signed)
+
+        def said(status: int, reason: str) -> Ledger:
+            body = f'{{"data":{{"reason":"{reason}","detail":""}},"meta":{{"proofs":[]}}}}'.encode()
+            return self.over(ledger, lambda request: Response(status, {"retry-after": "0"}, body))
+
+        with self.assertRaisesRegex(LedgerUntrusted, "refusal record.not-found of GET /wallets/bob"):
+            said(404, "record.not-found").get("/wallets/bob")
+        with self.assertRaises(LedgerRefused) as busy_one:
+            said(429, "api.rate-limit-exceeded").get("/wallets/bob")
+        self.assertFalse(busy_one.exception.is_signed)
 
 
 class _Receiver(BaseHTTPRequestHandler):
