@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The exit codes of shells: 128 and the number of the signal. */
-const codes = { SIGINT: 130, SIGTERM: 143 } as const;
+const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Makes a folder that is removed when this process ends, also by a signal. */
 export function newWorkFolder(name: string): string {

@@ -13,7 +13,7 @@ import { assertInstalled } from '../telemetry/sdk.ts';
 import { isExported } from '../telemetry/settings.ts';
 import { type DataFolder, openData, openDatabaseOf } from './data.ts';
 import { asDamagedFile, type Database, freePort } from './database.ts';
-import type { ExitError } from './failing.ts';
+import { type ExitError, exitCodes } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { letHeapsGrow } from './heap.ts';
 import { addressAt, listen, warningOf } from './listen.ts';
@@ -47,12 +47,16 @@ const haltMsMax = 8_000;
 const drainMsMax = 10_000;
 
 /**
- * Runs the ledger until it is asked to stop, by SIGTERM, Ctrl-C or the end of the npm that started it. Throws an
+ * Runs the ledger until it is asked to stop, by SIGTERM, SIGHUP, Ctrl-C or the end of the npm that started it. Throws an
  * `ExitError` when it cannot start, or loses its database.
  */
 export async function start(): Promise<void> {
   logOutput();
   assertVariables(...ownVariables);
+  const stopped = stopSignal();
+  let isStarting = true;
+  // Nothing is under way yet, and a ledger in memory removes its folder as the process exits.
+  void stopped.then(() => isStarting && process.exit(exitCodes.done));
   letHeapsGrow();
   await assertInstalled();
   const port = Number(variable('PORT')) || (await freePort());
@@ -75,13 +79,13 @@ export async function start(): Promise<void> {
   const served = await serve(port, data, database, loseThread).catch((error: unknown) => {
     throw asDamagedFile(error, data.databasePath);
   });
+  isStarting = false;
   // An error that no request caught leaves this process in an unknown state. Decision 137.
   process.on('uncaughtException', (error: unknown) => lose(unexpected(error)));
   const workers = startWorkers(served.recorder, loseThread);
   // Records that are written before the workers listen would lose their trace.
   if (isExported('TRACES')) await Promise.race([workers.ready, lost]);
-  const stopping = Promise.race([stopSignal(), new Promise<void>(stopWithNpm)]);
-  // Written last: its reader may send a signal to stop at once, which is handled by now.
+  const stopping = Promise.race([stopped, new Promise<void>(stopWithNpm)]);
   process.stdout.write(served.ready);
   try {
     await Promise.race([stopping, lost]);

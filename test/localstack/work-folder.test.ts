@@ -37,6 +37,7 @@ function ownIn(temporary: string): string[] {
 }
 
 test.each([
+  ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s ends an import, and the folder of what it has read is gone', async (...row) => {
@@ -91,6 +92,32 @@ test('a start in memory that fails leaves no folder with its master key', async 
     other.close();
   }
 });
+
+test.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
+  '%s ends a ledger in memory, before and after it is ready, and its folder is gone',
+  async (signal) => {
+    const temporary = folder.path(`memory-${signal}`);
+    mkdirSync(temporary);
+    const words = ['--import', 'tsx', 'localstack/command/main.ts', 'start', '--data', ':memory:'];
+    const env = { ...process.env, TMPDIR: temporary, PORT: '0' };
+    const isThere = () => ownIn(temporary).length > 0;
+    for (const isReady of [false, true]) {
+      const child = spawn(process.execPath, words, {
+        ...{ cwd: root, env },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      try {
+        await (isReady ? once(child.stdout, 'data') : until('it has begun', isThere));
+        expect(isThere()).toBe(true);
+        child.kill(signal);
+        expect(await once(child, 'exit')).toEqual([0, null]);
+        expect(isThere()).toBe(false);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    }
+  },
+);
 
 test('Ctrl-C ends a drill with the ledger that it has started', async () => {
   const temporary = folder.path('drill');
