@@ -6,6 +6,7 @@ import { type SaveOptions, save } from '../../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
+import { lock } from '../runtime/lock.ts';
 import { assertVariables, variable } from '../runtime/variables.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
 import { print, printJson, secondsText } from './output.ts';
@@ -47,6 +48,7 @@ export async function runExport(request: ExportRequest): Promise<void> {
       place: { client, tableName },
       ...{ ledger, path, isResumed: request.isResumed },
       isAtRest: !place.isLive,
+      lock: (file) => lock(file, `Another process exports to ${path}.`),
       nowMs: Date.now,
       onProgress: ({ doing, done, of = itemCount }) => bar.show(doing, done, of),
       ...(rewrap && { rewrap }),

@@ -35,6 +35,8 @@ export interface SaveOptions {
   readonly isResumed: boolean;
   /** The keyring of the server and the one for the archive; without them private keys stay wrapped as they are. */
   readonly rewrap?: { readonly from: Keyring; readonly to: Keyring; readonly sealing: Sealing };
+  /** Locks a file, which is made, until what it returns is called; throws when another process has it. */
+  readonly lock?: (path: string) => () => void;
   readonly nowMs: () => number;
   readonly runLengthMax?: number;
   /** Called with the progress: items read, or lines written of all. */
@@ -74,8 +76,55 @@ const roundCountMax = 4;
 /** Exports a ledger; returns the last line of the archive. */
 export async function save(options: SaveOptions): Promise<EndLine> {
   const folder = `${options.path}.part`;
-  if (existsSync(options.path)) throw new ArchiveError(`${options.path} is there already.`);
-  let state = await beginning(options, folder);
+  assertFree(options.path);
+  const luid = await luidOf(options.place, options.ledger);
+  const unlock = claim(options, folder);
+  try {
+    const end = await written(options, folder, luid);
+    nameWhole(join(folder, 'archive'), options.path);
+    unlock();
+    rmSync(folder, { recursive: true, force: true });
+    return end;
+  } finally {
+    unlock();
+  }
+}
+
+/** Makes the folder beside the file, for this export alone; returns its release. */
+function claim({ path, isResumed, lock = () => () => {} }: SaveOptions, folder: string) {
+  const isNew = isMade(folder);
+  const unlock = lock(join(folder, 'lock'));
+  try {
+    // The export that had the lock may have come to its end.
+    assertFree(path);
+    if (isNew || isResumed) return unlock;
+    throw new ArchiveError(
+      `An export to ${path} was broken off. Go on with --resume, or remove ${folder}.`,
+    );
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Makes a folder; false when it is there. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+function assertFree(path: string): void {
+  if (existsSync(path)) throw new ArchiveError(`${path} is there already.`);
+}
+
+/** Reads the table until the file can be written, and writes it. */
+async function written(options: SaveOptions, folder: string, luid: string): Promise<EndLine> {
+  let state = beginning(options, folder, luid);
   // A reading from before a break may be of another moment: the file is one that was read after it from its first item.
   const broken = options.isResumed ? state.round : 0;
   for (;;) {
@@ -91,25 +140,15 @@ export async function save(options: SaveOptions): Promise<EndLine> {
     keep(folder, state);
     rmSync(runsOf(folder, state.round - 1), { recursive: true, force: true });
   }
-  const end = await write(options, folder, state);
-  nameWhole(join(folder, 'archive'), options.path);
-  rmSync(folder, { recursive: true });
-  return end;
+  return write(options, folder, state);
 }
 
-async function beginning(options: SaveOptions, folder: string): Promise<ExportState> {
-  const { place, ledger, isResumed } = options;
-  const luid = await luidOf(place, ledger);
+function beginning({ place, ledger }: SaveOptions, folder: string, luid: string): ExportState {
   const fresh: ExportState = {
     ...{ ledger, luid, tableName: place.tableName },
     ...{ round: 1, ...nothing },
   };
   const statePath = join(folder, 'state.json');
-  if (!isResumed && existsSync(folder))
-    throw new ArchiveError(
-      `An export to ${options.path} was broken off. Go on with --resume, or remove ${folder}.`,
-    );
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   if (!existsSync(statePath)) return fresh;
   const state = JSON.parse(readFileSync(statePath, 'utf8')) as ExportState;
   if (state.luid !== luid || state.tableName !== place.tableName)

@@ -3,9 +3,10 @@
  * users run them, on a ledger with records of every kind, keys, secrets, tokens and deliveries under way.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { lock } from '../../localstack/runtime/lock.ts';
 import { type Client, clientOf, farewell, newKey, newLedger, revision } from '../fixture/client.ts';
 import { furnish } from '../fixture/everywhere.ts';
 import { ask, basicOf, newFactor } from '../fixture/oauth.ts';
@@ -203,4 +204,25 @@ test('a ledger comes back whole after its table was lost', async () => {
   const env = { LEDGER_OWNER: newKey().public };
   const { code, said } = await command('drill', third, { words: ['--seconds', '2'], env });
   expect([code, said]).toEqual([0, expect.stringContaining('The ledger came back whole, twice.')]);
+});
+
+test('of two exports to one file the second is refused, and the first keeps its folder', async () => {
+  const [folder, file] = [newDataFolder(), join(work, 'twice.ndjson')];
+  folders.push(folder);
+  const runtime = await start({ data: folder });
+  mkdirSync(`${file}.part`);
+  writeFileSync(join(`${file}.part`, 'archive'), 'of the first');
+  const release = lock(join(`${file}.part`, 'lock'), 'taken');
+  const taken = { code: 3, said: `Another process exports to ${file}.\n` };
+  for (const words of [[], ['--resume']]) {
+    expect(await run('export', folder, '--out', file, ...words)).toEqual(taken);
+    expect(readdirSync(`${file}.part`)).toEqual(expect.arrayContaining(['archive', 'lock']));
+  }
+  release();
+  const broken = { code: 1, said: expect.stringContaining('Go on with --resume') };
+  expect(await run('export', folder, '--out', file)).toEqual(broken);
+  expect(await run('export', folder, '--out', file, '--resume')).toMatchObject({ code: 0 });
+  expect(existsSync(`${file}.part`)).toBe(false);
+  expect(await run('audit', folder, file)).toMatchObject({ code: 0 });
+  await runtime.stop();
 });
