@@ -6,6 +6,14 @@ import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import { type Database, type DatabaseOptions, fileSuffix, openDatabase } from './database.ts';
 import { ExitError, exitCodes } from './failing.ts';
 import { isOpenToOthers, makeFolder } from './folder.ts';
+import {
+  beginFounding,
+  endFounding,
+  foundingPathOf,
+  isBeingFounded,
+  isFilled,
+  removeDrafts,
+} from './founding.ts';
 import { lock } from './lock.ts';
 
 export interface DataFolder {
@@ -44,11 +52,6 @@ export function holdsLedger(name: string): boolean {
   }
 }
 
-/** True for a file that is there and not empty. */
-function isFilled(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
 /** The path of the database of a folder: that of an earlier release where it is. */
 export function databaseIn(name: string): string {
   const earlier = join(name, earlierFile);
@@ -76,23 +79,21 @@ function openFolder(name: string): DataFolder {
   assertOne(name);
   const databasePath = databaseIn(name);
   const masterKeyPath = join(name, 'master.key');
-  const wasThere = existsSync(databasePath);
   const isEmbedded = !process.env['DYNAMODB_ENDPOINT'];
-  const isNew = isEmbedded && !wasThere;
-  if (!isEmbedded) makeMasterKey(masterKeyPath);
-  const unlock = lock(
-    isEmbedded ? databasePath : masterKeyPath,
-    `Another process uses ${name}: a ledger, or a command such as audit. Wait for the command, or stop the ledger, or choose another LEDGER_DATA.`,
-  );
-  const begun = isNew ? [databasePath, `${databasePath}-lock`] : [];
+  if (isEmbedded) beginFounding(databasePath);
+  else makeMasterKey(masterKeyPath);
+  const unlock = lockOf(name, isEmbedded ? databasePath : masterKeyPath);
+  const isNew = isEmbedded && isBeingFounded(databasePath);
+  const begun = isNew ? [databasePath, `${databasePath}-lock`, foundingPathOf(databasePath)] : [];
   const abandon = (): void => {
     for (const path of begun) rmSync(path, { force: true });
     unlock();
   };
   try {
-    if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, wasThere });
+    if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, isNew });
+    if (isNew) removeDrafts(databasePath);
     const warnings = isNew ? warningsOfNew(databasePath, masterKeyPath) : [];
-    if (makeMasterKey(masterKeyPath) && isNew) begun.push(masterKeyPath);
+    if (makeMasterKey(masterKeyPath) && isNew) begun.unshift(masterKeyPath);
     // Throws for an invalid key before anything is started.
     masterKeyring(masterKeyPath);
     // Not refused: a container may be given its secrets with modes of their own.
@@ -118,13 +119,28 @@ function openFolder(name: string): DataFolder {
   }
 }
 
+function lockOf(name: string, path: string): () => void {
+  try {
+    return lock(
+      path,
+      `Another process uses ${name}: a ledger, or a command such as audit. Wait for the command, or stop the ledger, or choose another LEDGER_DATA.`,
+    );
+  } catch (error) {
+    // The other one may have made its database before this one said that it is being made.
+    isBeingFounded(databaseIn(name));
+    throw error;
+  }
+}
+
 /** Opens the database of a folder, and makes it if needed. One that cannot be made leaves the folder as it was. */
 export async function openDatabaseOf(
   { databasePath, isFleeting, abandon }: DataFolder,
   options: Pick<DatabaseOptions, 'onLost'> = {},
 ): Promise<Database> {
   try {
-    return await openDatabase(databasePath, { ...options, isFleeting });
+    const database = await openDatabase(databasePath, { ...options, isFleeting });
+    endFounding(databasePath);
+    return database;
   } catch (error) {
     abandon();
     throw error;
@@ -146,8 +162,8 @@ function assertComplete(
   {
     databasePath,
     masterKeyPath,
-    wasThere,
-  }: Pick<DataFolder, 'masterKeyPath'> & { databasePath: string; wasThere: boolean },
+    isNew,
+  }: Pick<DataFolder, 'masterKeyPath'> & { databasePath: string; isNew: boolean },
 ): void {
   const [hasLedger, hasKey] = [holdsLedger(name), existsSync(masterKeyPath)];
   if (hasLedger && !hasKey)
@@ -156,7 +172,7 @@ function assertComplete(
       `${masterKeyPath} is missing: without it the ledgers in ${databasePath} cannot sign. Restore it, or choose another LEDGER_DATA.`,
     );
   // An emptied database must not pass for a new one.
-  if (wasThere && !hasLedger && hasKey)
+  if (!isNew && !hasLedger && hasKey)
     throw new ExitError(
       exitCodes.unusable,
       `The database file ${databasePath} is damaged (it is empty, and there is a master.key). Replace it by a backup; if there never was a ledger, remove it.`,
