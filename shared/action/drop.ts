@@ -14,6 +14,7 @@ import { countersign } from '../record/sign.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
 import type { Proof } from '../shape/proof.ts';
 import { DropBody, type SignedBody } from '../shape/record.ts';
+import { assertOwesNothing } from './owed.ts';
 import { keysOf, signerOf } from './rules.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
@@ -23,8 +24,8 @@ import { assertParent, assertSameLuid } from './update.ts';
  * - `record.invalid`: the body names another luid
  * - `crypto.parent-hash-invalid`: the body names another hash than the current one
  * - `crypto.signature-invalid`: a proof is older than the record
- * - `record.drop-rejected`: others refer to it, a wallet holds or awaits something or still has anchors, or the
- *   signature ended an earlier record
+ * - `record.drop-rejected`: others refer to it, a wallet holds or awaits something or still has anchors, a bridge has yet
+ *   to carry out an intent, or the signature ended an earlier record
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function drop(kind: Kind): Action {
@@ -54,6 +55,7 @@ async function decide(
   const freedom = kind === 'wallet' ? await abandoning(call, previous) : {};
   assertParent(data.parent, previous.record);
   assertNotStale(previous, meta.proofs, services.clock());
+  if (kind === 'bridge') await assertOwesNothing(call, previous);
   const keys = keysOf(kind, previous.record.data);
   const signers = await readerFor(call).signers([...publicsOf(meta.proofs), ...keys]);
   const proofs = acceptedProofs(meta.proofs, signers);

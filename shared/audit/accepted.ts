@@ -44,12 +44,13 @@ export function* checkAccepted(version: Version, subject: ViolationSubject): Fin
     });
 }
 
-/** Checks that the owners of each called bridge are stored: without them no report could count. */
+/** Checks that each called bridge is stored with its owners: without them no report could count. */
 function* checkBridgeOwners(version: Version, subject: ViolationSubject): Finding {
   const bridges = new Set(bridgedIn(version).map(({ bridge }) => bridge));
   const expected = [...bridges].sort();
-  const found = Object.keys(version.bridgeOwners ?? {}).sort();
-  if (!isSame(found, expected))
+  const { bridgeOwners = {}, bridgeLuids = bridgeOwners } = version;
+  const found = Object.keys(bridgeOwners).sort();
+  if (!isSame(found, expected) || !isSame(Object.keys(bridgeLuids).sort(), expected))
     yield violationOf(5, subject, 'The intent does not say who speaks for its bridges.', {
       expected: expected.join(', '),
       found: found.join(', '),
@@ -62,16 +63,18 @@ export function* checkCarried(
   previous: Version,
   subject: ViolationSubject,
 ): Finding {
-  const { accepted: before = [], ...carried } = attachmentOf(previous);
+  const { accepted: before = [], bridgeLuids, ...carried } = attachmentOf(previous);
   const { accepted: after = [], ...found } = attachmentOf(version);
+  // An earlier release, which may run while this one is deployed, leaves out the luids of bridges.
+  const luids = found.bridgeLuids && bridgeLuids && { bridgeLuids };
   // These members are added when the intent is signed.
-  const kept = { ...found, ...carried };
+  const kept = { ...found, ...carried, ...luids };
   const isLost = !isSame(after.slice(0, before.length), before) || !isSame(found, kept);
   const { thread } = previous.record.meta;
   const hasLeft = thread !== undefined && version.record.meta.thread !== thread;
   if (!isLost && !hasLeft) return;
   yield violationOf(5, subject, 'The thread of an intent, or what was reported of it, was lost.', {
-    expected: { thread, accepted: before, ...carried },
+    expected: { thread, accepted: before, ...carried, ...luids },
     found: { thread: version.record.meta.thread, accepted: after, ...found },
   });
 }

@@ -11,11 +11,11 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import type { Identity } from '../port/action.ts';
 import { type CallData, type Delivery, isRetryRequested } from '../port/deliveries.ts';
 import { entryCallHandle } from '../record/call-name.ts';
+import { livingRecord } from '../record/living.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf, printed, withOwnProofs } from '../record/sign.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
-import { livingRecord } from './living.ts';
 import { tokenMsMax } from './tokens.ts';
 
 /** The part of a lease that an attempt may take, in milliseconds: for a token, for the call, and to save. */

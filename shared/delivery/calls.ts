@@ -13,6 +13,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait, traitFilters } from '../ledger/trait.ts';
 import { type CallData, type SignedEvent, spreadMemberOf } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
+import { livingRecord } from '../record/living.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import { recordAfter } from '../signal/stood.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
@@ -30,14 +31,27 @@ export async function callsOf(
   const records = await recordsOf(ports, event, calls);
   const all: Bringing[] = [];
   for (const call of calls) {
-    const bridge = records.bridges.get(call.bridge);
     const intent = records.intents.get(call.intent ?? '');
     assert(intent, 'an intent never ends');
+    const bridge = await calledBridge(ports, event.ledger, call, records);
     if (!bridge) await missed(ports, event, call, intent.record);
     else if (await isWanted(ports, event.ledger, call, { bridge, intent: intent.record }))
       all.push(bringingOf(sign, event, { call, bridge, intent }));
   }
   return all;
+}
+
+/** The bridge that the intent began with, also under a new handle. */
+async function calledBridge(
+  { services }: AcceptPorts,
+  scope: string,
+  { bridge: handle, intent = '' }: BridgeCall,
+  { bridges, intents }: CalledRecords,
+): Promise<Version | undefined> {
+  const found = bridges.get(handle);
+  const luid = intents.get(intent)?.bridgeLuids?.[handle];
+  if (luid === undefined || found?.record.luid === luid) return found;
+  return livingRecord(services.store, scope, 'bridge', { handle, luid });
 }
 
 interface CalledRecords {
@@ -47,39 +61,55 @@ interface CalledRecords {
   readonly intents: ReadonlyMap<string, CalledIntent>;
 }
 
-/** An intent, with its number in a busy ledger. */
-export type CalledIntent = Pick<Version, 'record' | 'spread'>;
+/** An intent, with its number in a busy ledger, and the luids of its bridges once one of them may have another handle. */
+export type CalledIntent = Pick<Version, 'record' | 'spread' | 'bridgeLuids'>;
 
 /** The bridges of the entries, and the intents of the thread that have these entries, as they stood at the event. */
 export async function recordsOf(
   { services }: AcceptPorts,
   { ledger: scope, data, spread }: LedgerEvent,
-  calls: readonly Pick<BridgeCall, 'bridge' | 'intent' | 'intentChange'>[],
+  calls: readonly (Pick<BridgeCall, 'bridge' | 'intent' | 'intentChange'> &
+    Partial<Pick<BridgeCall, 'action'>>)[],
 ): Promise<CalledRecords> {
+  const record = data['intent'] as LedgerRecord;
+  const others = distinct(calls.flatMap(({ intent }) => intent ?? []));
+  // While an intent is prepared, its wallets keep the handles of its bridges.
+  const isDecided = calls.some(({ action = 'prepare' }) => action !== 'prepare');
   const wants = [
     ...distinct(calls.map(({ bridge }) => bridge)).map(wantOfBridge(scope)),
-    ...distinct(calls.flatMap(({ intent }) => intent ?? [])).map(wantOfIntent(scope)),
+    ...[...others, ...(isDecided ? [record.data.handle] : [])].map(wantOfIntent(scope)),
   ];
   const { store } = services;
   const found = await store.load(wants);
   const versions = found.flatMap((version) => version ?? []);
   const byHandle = (kind: string) =>
-    versions
-      .filter((version) => version.kind === kind)
-      .map((version) => [version.record.data.handle, version] as const);
+    new Map(
+      versions
+        .filter((version) => version.kind === kind)
+        .map((version) => [version.record.data.handle, version] as const),
+    );
+  const known = byHandle('intent');
   const changes = new Map(calls.map(({ intent, intentChange }) => [intent, intentChange]));
-  const intents = await Promise.all(
-    byHandle('intent').map(async ([handle, version]) => {
-      const number = changes.get(handle) ?? version.change;
-      const record = await recordAfter(store, scope, version, number);
-      return [handle, { record, ...spreadMemberOf(version) }] as const;
-    }),
-  );
-  const own = { record: data['intent'] as LedgerRecord, ...spreadMemberOf({ spread }) };
+  const intents = others.flatMap((handle) => {
+    const version = known.get(handle);
+    if (!version) return [];
+    const number = changes.get(handle) ?? version.change;
+    return recordAfter(store, scope, version, number).then(
+      (stood) => [handle, calledIn(version, stood)] as const,
+    );
+  });
+  const own = calledIn({ spread, ...known.get(record.data.handle) }, record);
   return {
-    bridges: new Map(byHandle('bridge')),
-    intents: new Map<string, CalledIntent>([...intents, ['', own]]),
+    bridges: byHandle('bridge'),
+    intents: new Map<string, CalledIntent>([...(await Promise.all(intents)), ['', own]]),
   };
+}
+
+function calledIn(
+  { spread, bridgeLuids }: { [Name in 'spread' | 'bridgeLuids']?: Version[Name] | undefined },
+  record: LedgerRecord,
+): CalledIntent {
+  return { record, ...spreadMemberOf({ spread }), ...(bridgeLuids && { bridgeLuids }) };
 }
 
 function wantOfBridge(scope: string) {

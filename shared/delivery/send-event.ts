@@ -15,12 +15,12 @@ import type { Identity } from '../port/action.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import { deactivateEffect } from '../record/advance.ts';
 import { reachesIn } from '../record/lineage.ts';
+import { livingRecord } from '../record/living.ts';
 import { printed, withOwnProofs } from '../record/sign.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
-import { livingRecord } from './living.ts';
 import { seenEvent } from './seen.ts';
 
 /** Sends the event of a delivery to its target, if there is one. */

@@ -11,7 +11,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
 import { provingOf } from '../port/permission-query.ts';
-import { readerFor } from '../record/reader.ts';
+import { livingRecord } from '../record/living.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 import { extensionBy, isExtension } from './extend.ts';
@@ -88,7 +88,7 @@ async function reportOf(
   if (!entry || !report) return undefined;
   const isOwner = version.bridgeOwners?.[entry.bridge]?.includes(key) ?? false;
   if (isOwner) reportGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
-  else if (!(await mayReport(call, entry.bridge))) return undefined;
+  else if (!(await mayReport(call, version, entry.bridge))) return undefined;
   if (report === 'failed') assertReason(reason);
   return { is: 'report', entry: entry.handle, report };
 }
@@ -103,11 +103,12 @@ function assertReason(reason: unknown): void {
 }
 
 /**
- * True when a rule grants the caller `create` on `intent-proof` for the bridge. An open ledger does not grant it.
- * Ruling 56, Decision 63.
+ * True when a rule grants the caller `create` on `intent-proof` for the bridge that the intent began with. An open ledger
+ * does not grant it. Ruling 56, Decision 63.
  */
-async function mayReport(call: Call, handle: string): Promise<boolean> {
-  const [bridge] = await readerFor(call).recent('bridge', [handle]);
+async function mayReport(call: Call, { bridgeLuids }: Version, handle: string): Promise<boolean> {
+  const named = { handle, luid: bridgeLuids?.[handle] };
+  const bridge = await livingRecord(call.services.store, call.ledger.handle, 'bridge', named);
   if (!bridge) return false;
   const { record } = bridge;
   const query = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;

@@ -73,7 +73,7 @@ export async function decidedBy(
   const scope = ledger.handle;
   const first = withLimitedWallets(context, signedMember);
   const members = membersOf(call, first, settlement)
-    .map((one) => withBridgeOwners(context, one))
+    .map((one) => withBridges(context, one))
     .map((one) => (isLimited(context, settlement) ? { ...one, isLimited: true as const } : one));
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
@@ -155,15 +155,17 @@ function membersOf(call: Call, first: ThreadMember, settlement: ThreadSettlement
   });
 }
 
-/** Adds the owners of its bridges, whose keys may report. The owners of a bridge never change. */
-function withBridgeOwners({ bridges }: IntentContext, member: ThreadMember): ThreadMember {
+/** Adds its bridges and their owners, whose keys may report. The owners of a bridge never change. */
+function withBridges({ bridges }: IntentContext, member: ThreadMember): ThreadMember {
   const named = new Set(member.resolved?.flatMap(({ bridge }) => bridge ?? []));
   if (named.size === 0) return member;
-  const bridgeOwners = [...named].map((handle) => [
-    handle,
-    bridges.get(handle)?.record.meta.owners ?? [],
-  ]);
-  return { ...member, bridgeOwners: Object.fromEntries(bridgeOwners) };
+  const records = [...named].flatMap((handle) => {
+    const record = bridges.get(handle)?.record;
+    return record ? [[handle, record] as const] : [];
+  });
+  const bridgeOwners = Object.fromEntries(records.map(([name, { meta }]) => [name, meta.owners]));
+  const bridgeLuids = Object.fromEntries(records.map(([name, { luid }]) => [name, luid]));
+  return { ...member, bridgeOwners, bridgeLuids };
 }
 
 /** True when a limit is set on a moved balance. */

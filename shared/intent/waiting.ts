@@ -116,9 +116,15 @@ async function withDeliveries(
   const spreads = new Map(
     thread.flatMap((one) => bridgedIn(one).map(({ handle }) => [handle, one.spread] as const)),
   );
+  const luids = Object.assign({}, ...thread.map(({ bridgeLuids }) => bridgeLuids ?? {}));
   const handles = [...new Set(calls.map(({ bridge }) => bridge))];
-  const bridges = await readerOf(store, scope).records('bridge', handles);
-  const subjects = new Map(handles.map((handle, index) => [handle, bridges[index]?.record.luid]));
+  // An intent of an earlier release has the handles alone.
+  const unknown = handles.filter((handle) => !(handle in luids));
+  const bridges = await readerOf(store, scope).records('bridge', unknown);
+  const subjects = new Map<string, string | undefined>([
+    ...Object.entries<string>(luids),
+    ...unknown.map((handle, index) => [handle, bridges[index]?.record.luid] as const),
+  ]);
   return Promise.all(
     calls.map(async (call) => {
       const subject = subjects.get(call.bridge);

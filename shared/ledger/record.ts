@@ -72,6 +72,8 @@ export interface IntentAttachment {
   readonly together?: readonly string[];
   /** The keys of the owners of each bridge when the intent was signed, by handle. */
   readonly bridgeOwners?: Readonly<Record<string, readonly string[]>>;
+  /** The luids of these bridges, by the same handles; absent where an earlier release stored the intent. */
+  readonly bridgeLuids?: Readonly<Record<string, string>>;
   /** The wallets of its limit claims, claim by claim, as they were found when it was signed. Ruling 42. */
   readonly limitedWallets?: readonly string[];
   /** True when a balance that its thread moves had limits when the intent was signed. Decision 59. */
@@ -106,11 +108,13 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
 
 /** Leaves out absent facts, so that they take no room in storage. */
 export function attachmentOf(carried: IntentAttachment): IntentAttachment {
-  const { accepted, together, bridgeOwners, limitedWallets, isLimited, spread } = carried;
+  const { accepted, together, bridgeOwners, bridgeLuids, limitedWallets } = carried;
+  const { isLimited, spread } = carried;
   return {
     ...(accepted && accepted.length > 0 && { accepted }),
     ...(together && { together }),
     ...(bridgeOwners && { bridgeOwners }),
+    ...(bridgeLuids && { bridgeLuids }),
     ...(limitedWallets && { limitedWallets }),
     ...(isLimited && { isLimited }),
     ...(spread !== undefined && { spread }),

@@ -41,7 +41,7 @@ export async function search(
   call: Call,
   search: SearchRequest,
   { index, limit, after }: Omit<PageQuery, 'isByCursor'>,
-  isShown: (record: LedgerRecord) => Promise<boolean> = async () => true,
+  isShown: (record: LedgerRecord, version: Version) => Promise<boolean> = async () => true,
 ): Promise<Version[]> {
   const start = after === undefined ? index * limit : 0;
   const { services } = call;
@@ -54,7 +54,7 @@ export async function search(
   const place = after !== undefined && { after };
   for await (const version of all({ ...search, ...place, ...options })) {
     const isBefore = after !== undefined && placeOf(version) >= after;
-    if (isBefore || !(await isShown(version.record))) continue;
+    if (isBefore || !(await isShown(version.record, version))) continue;
     count += 1;
     if (count <= start) continue;
     found.push(version);

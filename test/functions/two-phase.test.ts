@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   active,
+  farewell,
   type Item,
   type Json,
   type Key,
@@ -13,6 +14,7 @@ import {
   now,
   outcomeOf,
   proofOf,
+  revision,
   signed,
 } from '../fixture/client.ts';
 import { entriesOf, rowsOf, surely } from '../fixture/payment.ts';
@@ -201,6 +203,39 @@ describe('a payment between two banks', () => {
     await report(intent, blue, { handle: debit, status: 'failed', reason: 'bridge.no' });
     expect((await read(intent)).meta.status).toBe('rejected');
     expect((await drop('g', green)).status).toBe(204);
+  });
+
+  test('keeps a bridge until that has carried out the decision, under any name', async () => {
+    const { post, report, ledger, green, mint, read } = await house();
+    const intent = await post(['transfer own g 5 usd']);
+    const { 'credit g': handle } = entriesOf(intent);
+    await report(intent, green, { handle, status: 'prepared' });
+    expect((await read(intent)).meta.status).toBe('committed');
+    expect(outcomeOf(await ledger.settle(mint, 'destroy g 5 usd'))).toBe('completed');
+    const drop = async (group: string, name: string) => {
+      const { body } = await ledger.get(`/${group}/${name}`);
+      return ledger.send('DELETE', `/${group}/${name}`, farewell(body, green));
+    };
+    expect((await drop('wallets', 'g')).status).toBe(204);
+    const owing = await drop('bridges', 'green');
+    expect([owing.status, owing.reason]).toEqual([422, 'record.drop-rejected']);
+    const { body } = await ledger.get('/bridges/green');
+    expect(
+      (await ledger.put('/bridges/green', revision(body, { handle: 'jade' }, green))).status,
+    ).toBe(200);
+    expect((await drop('bridges', 'jade')).reason).toBe('record.drop-rejected');
+    const eve = newKey();
+    const access = [
+      { action: 'create', record: 'intent-proof', signer: { public: eve.public } },
+      { action: 'any', record: 'any', signer: { public: eve.public } },
+    ];
+    await ledger.make('bridges', { handle: 'green', config: { server: nowhere }, access }, eve);
+    await report(intent, eve, { handle, status: 'committed' });
+    expect((await read(intent)).meta.status).toBe('committed');
+    expect((await drop('bridges', 'jade')).reason).toBe('record.drop-rejected');
+    await report(intent, green, { handle, status: 'committed' });
+    expect((await read(intent)).meta.status).toBe('completed');
+    expect((await drop('bridges', 'jade')).status).toBe(204);
   });
 });
 

@@ -176,6 +176,7 @@ test('what an intent carries is carried without what is not there', () => {
     accepted: [3],
     together: ['one', 'two'],
     bridgeOwners: { bank: ['key'] },
+    bridgeLuids: { bank: 'luid' },
     limitedWallets: ['ann'],
     isLimited: true,
     spread: 4,

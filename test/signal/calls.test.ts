@@ -207,6 +207,26 @@ describe('a call', () => {
     ]);
   });
 
+  test.each(['commit', 'abort'] as const)(
+    'to %s goes to the bridge that the intent began with, whoever has its handle',
+    async (action) => {
+      const owed = { ...rent, bridgeLuids: { bank: bank.record.luid } };
+      const renamed = { ...bank, record: { ...bank.record, data: { handle: 'newer' } } };
+      const { ports } = courier([bridge('bank'), renamed, owed]);
+      const { load } = ports.services.store;
+      const pointer = { kind: 'bridge', luid: bank.record.luid, handle: 'newer' };
+      const store = {
+        ...ports.services.store,
+        load: async (wants: readonly { what: string }[]) =>
+          wants[0]?.what === 'pointer' ? [pointer] : load(wants as never),
+      } as never;
+      const event = eventOf(owed, [{ bridge: 'bank', action, entry: debit }]);
+      const services = { ...ports.services, store };
+      const [delivery] = await accept({ ...ports, services }, [event]);
+      expect(delivery?.subject).toBe(bank.record.luid);
+    },
+  );
+
   test('that would be too large brings addresses without notes', async () => {
     const custom = { note: 'x'.repeat(200_000) };
     const claim = { action: 'transfer', symbol: 'usd', amount: 1, target: 'bob@bank' };

@@ -476,6 +476,14 @@ const plants: readonly (readonly [
     ],
   ],
   [
+    'a bridge without its luid',
+    (world) => world.edit(headOf('one'), (version) => ({ ...version, bridgeLuids: {} })),
+    [
+      /^Invariant 5 .* intent one .*: The intent does not say who speaks for its bridges\./,
+      /^Invariant 5 .* intent one .*: The thread of an intent, or what was reported of it, was lost/,
+    ],
+  ],
+  [
     'a report that was lost on the way',
     async (world) => {
       await world.say(await world.read('one'), { note: 'seen' });

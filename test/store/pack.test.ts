@@ -99,6 +99,7 @@ test('a payment between two bridges, with all that was reported of it, is an ite
       words: [{ status: 'prepared' }, { status: 'committed' }, { status: 'completed' }],
     }),
     bridgeOwners: { blue: [publicNamed('bank-signer')], green: [publicNamed('eve')] },
+    bridgeLuids: { blue: newLuid('brg'), green: newLuid('brg') },
   };
   expect(version.record.meta.proofs).toHaveLength(12);
   expect(unpack(stored(version))).toStrictEqual(version);
