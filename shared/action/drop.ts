@@ -53,7 +53,7 @@ async function decide(
   assertSameLuid(luid, previous.record);
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
   const freedom = kind === 'wallet' ? await abandoning(call, previous) : {};
-  assertParent(data.parent, previous.record);
+  await assertParent(call, data.parent, previous);
   assertNotStale(previous, meta.proofs, services.clock());
   if (kind === 'bridge') await assertOwesNothing(call, previous);
   const keys = keysOf(kind, previous.record.data);

@@ -98,8 +98,10 @@ async function decide(
       'record.update-rejected',
       `The ${lineOf(kind).title.toLowerCase()} ${previous.record.data.handle} belongs to the service.`,
     );
-  if (permission.held)
+  if (permission.held) {
+    await services.store.inForce?.(previous);
     return { commit: { token: newToken(), writes: [] }, result: permission.held };
+  }
   const scope = scopeOf(kind, ledger.handle);
   const { rulebook, signers } =
     known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));

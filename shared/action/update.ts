@@ -91,7 +91,7 @@ async function decide(
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
   const claim = await claimOf(call, kind, previous.record, draft);
-  assertParent(draft.data.parent, previous.record);
+  await assertParent(call, draft.data.parent, previous);
   const { data: before, meta } = previous.record;
   await assertSubscriberQuota(call, kind, { data: draft.data, domain: meta.domain }, before);
   assertNotStale(previous, draft.proofs, call.services.clock());
@@ -199,9 +199,16 @@ export function assertSameLuid(luid: string | undefined, record: LedgerRecord): 
 }
 
 /** Refuses with `crypto.parent-hash-invalid` a parent that is not the current hash. Ruling 12. */
-export function assertParent(parent: string | undefined, record: LedgerRecord): void {
-  if (parent?.toLowerCase() !== record.hash)
-    throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash: record.hash });
+export async function assertParent(
+  { services }: Call,
+  parent: string | undefined,
+  current: Version,
+): Promise<void> {
+  const { hash } = current.record;
+  if (parent?.toLowerCase() === hash) return;
+  // Who repeats a change takes the refusal for its answer.
+  await services.store.inForce?.(current);
+  throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash });
 }
 
 /** Refuses with `record.update-rejected` a change of domain: stated, by handle, or by parent. Rulings 37 and 70. */

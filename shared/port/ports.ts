@@ -294,6 +294,11 @@ export interface Store {
    * then are active.
    */
   fence(scope: Scope, wallet: FencedWallet, atMs: number): Promise<Balance[]>;
+  /**
+   * Resolves once a version that was read is in force everywhere: its own change may not be answered yet. Absent where no
+   * process uses what it has read of late. Decision 129.
+   */
+  inForce?(version: Pick<Version, 'kind' | 'steps'>): Promise<void>;
   /** Stores the commit, or returns the conditions that failed; an empty list means that it is stored. */
   commit(commit: Commit): Promise<readonly Conflict[]>;
   /** True when the database answers. */

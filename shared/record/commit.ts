@@ -62,7 +62,10 @@ async function refuseFor(services: Services, commit: Commit, conflict: Conflict)
   assert(write, 'a conflict names a write of its commit');
   if (conflict.what === 'handle')
     await assertHandleFree(services, write.scope, write.next.kind, nameOfVersion(write.next));
-  if (conflict.what === 'replayed') throw replayed(write.next, conflict);
+  if (conflict.what === 'replayed') {
+    await services.store.inForce?.(write.next);
+    throw replayed(write.next, conflict);
+  }
   if (conflict.what === 'used') throw inUse(write);
 }
 
@@ -91,7 +94,10 @@ export async function assertHandleFree(
   handle: string,
 ): Promise<void> {
   const [holder] = await services.store.load([{ what: 'record', scope, kind, handle }]);
-  if (holder) throw duplicated(holder);
+  if (!holder) return;
+  // Who repeats a create takes the refusal for its answer.
+  await services.store.inForce?.(holder);
+  throw duplicated(holder);
 }
 
 /** The error for a signed body that was accepted before. Ruling 16, Decision 7. */

@@ -14,6 +14,11 @@ import { indexPartitionOf, textOf, wantKeyOf } from './keys.ts';
 export const recentMs = 1_000;
 /** The wait of a change until no process uses what was before: some more, for clocks that run at different speeds. */
 export const settlingMs = 1_100;
+/**
+ * A change is stored and answered within this time after the moment that it states, in milliseconds, also by the clock of
+ * another process.
+ */
+const answeredMs = 60_000;
 /** Bounds on all that a process remembers; what was read first goes first. */
 const countMax = 1_000;
 const bytesMax = 8 * 1024 * 1024;
@@ -116,6 +121,11 @@ export function withRecent(store: Store, recent: RecentReads): Store {
       if (conflicts.some(({ what }) => what === 'changed')) recent.drop();
       if (isChange && conflicts.length === 0) await recent.settled();
       return conflicts;
+    },
+    inForce: async ({ kind, steps }) => {
+      const ageMs = recent.start().atMs - Date.parse(steps.at(-1)?.moment ?? '');
+      const mayBeRead = readByName.has(kind) || readByValue.has(kind);
+      if (mayBeRead && ageMs < answeredMs) await recent.settled();
     },
   };
 }

@@ -4,7 +4,7 @@
  * in memory. Decision 129.
  */
 import { sign as nativeSign } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authenticate } from '../../shared/access/authenticate.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
@@ -69,7 +69,7 @@ async function twoProcesses() {
     }));
     await run(one, updateOwnLedger, revision(await home(), { access }, admin));
   };
-  return { desk, one, other, admin, run, make, pay, rule, waitCount: () => waits };
+  return { desk, one, other, admin, run, make, pay, rule, home, waitCount: () => waits };
 }
 
 const forbidden = { reason: 'auth.forbidden' };
@@ -99,6 +99,58 @@ test('nothing moves in a symbol once its freeze is answered, and everything once
   expect(await issue()).toMatch(/core\.symbol-inactive/);
   await freeze('active');
   expect(await issue()).toBe('completed');
+});
+
+describe('a change that is repeated while it is not answered yet is answered once it counts:', () => {
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+  test('a proof', async () => {
+    const { one, other, admin, run, make, pay } = await twoProcesses();
+    const usd = await make(one, 'symbol', { handle: 'usd', factor: 1 }, admin);
+    await make(one, 'wallet', { handle: 'ann' }, admin);
+    const third = await pay(other, admin, 'issue ann 5 usd');
+    expect(outcomeOf(third)).toBe('completed');
+    const proof = proofOf(usd.hash, admin, { moment: now(), status: 'inactive' });
+    const first = run(one, prove('symbol'), proof, 'usd');
+    await soon();
+    await run(one, prove('symbol'), proof, 'usd');
+    expect(outcomeOf(await pay(other, admin, 'issue ann 5 usd'))).toMatch(/core\.symbol-inactive/);
+    await first;
+  });
+
+  test('an update', async () => {
+    const { one, other, admin, run, make, rule, home } = await twoProcesses();
+    const bob = newKey();
+    const wallet = () => make(other, 'wallet', { handle: unique('wallet') }, bob);
+    await rule(admin, bob);
+    await wallet();
+    const access = [{ action: 'any', record: 'any', signer: { public: admin.public } }];
+    const body = revision(await home(), { access }, admin);
+    const first = run(one, updateOwnLedger, body);
+    await soon();
+    await expect(run(one, updateOwnLedger, body)).rejects.toMatchObject({
+      reason: 'crypto.parent-hash-invalid',
+    });
+    await expect(wallet()).rejects.toMatchObject(forbidden);
+    await first;
+  });
+
+  test('a create', async () => {
+    const { one, other, admin, run, make, pay } = await twoProcesses();
+    await make(one, 'symbol', { handle: 'usd', factor: 1 }, admin);
+    await make(one, 'wallet', { handle: 'ann' }, admin);
+    expect(outcomeOf(await pay(other, admin, 'issue ann 5 usd'))).toBe('completed');
+    const quorum = [{ public: newKey().public }];
+    const values = [{ status: 'committed', quorum }];
+    const body = signed({ handle: 'two', schema: 'status', record: 'intent', values }, admin);
+    const first = run(one, create('policy'), body);
+    await soon();
+    await expect(run(one, create('policy'), body)).rejects.toMatchObject({
+      reason: 'record.duplicated',
+    });
+    expect(outcomeOf(await pay(other, admin, 'issue ann 5 usd'))).toBe('pending');
+    await first;
+  });
 });
 
 test('a symbol and a wallet that were just made are used at once, by every process', async () => {
