@@ -131,13 +131,13 @@ async function trustOf(options: ConnectionOptions): Promise<Trust> {
 }
 
 /** The names of a record: its handle is in its hash, and its luid in a statement of the ledger. */
-interface RecordNames {
+interface ShownNames {
   readonly luid?: string;
   readonly handle?: string;
 }
 
 interface Judged {
-  readonly names: RecordNames;
+  readonly names: ShownNames;
   readonly verdict: RecordVerdict;
   readonly trust: Trust;
 }
@@ -146,7 +146,7 @@ function verifyWith(record: unknown, trust: Trust): Judged {
   return { names: namesIn(record), verdict: verifyRecord(record, { trust: trust.key }), trust };
 }
 
-function namesIn(record: unknown): RecordNames {
+function namesIn(record: unknown): ShownNames {
   const { luid, data } = Object(record) as { readonly luid?: unknown; readonly data?: unknown };
   const { handle } = Object(data) as { readonly handle?: unknown };
   return {

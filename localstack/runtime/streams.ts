@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { exitCodes } from './failing.ts';
 
-type Note = (error: NodeJS.ErrnoException) => void;
+type NoteError = (error: NodeJS.ErrnoException) => void;
 
 let isLog = false;
 let lost: NodeJS.ErrnoException | undefined;
@@ -46,7 +46,7 @@ export function endCode(code: number): number {
 }
 
 /** Takes the errors of a stream before it knows them: streams of threads that lead to it would part from it. */
-function guard(stream: Writable, note: Note): void {
+function guard(stream: Writable, note: NoteError): void {
   const noting = (done: (error?: Error | null) => void) => (error?: Error | null) => {
     if (error) note(error);
     done();

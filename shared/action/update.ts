@@ -206,7 +206,7 @@ export async function assertParent(
 ): Promise<void> {
   const { hash } = current.record;
   if (parent?.toLowerCase() === hash) return;
-  // Who repeats a change takes the refusal for its answer.
+  // It is the answer to a change that is sent again.
   await services.store.inForce?.(current);
   throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash });
 }

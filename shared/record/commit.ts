@@ -95,7 +95,7 @@ export async function assertHandleFree(
 ): Promise<void> {
   const [holder] = await services.store.load([{ what: 'record', scope, kind, handle }]);
   if (!holder) return;
-  // Who repeats a create takes the refusal for its answer.
+  // It is the answer to a create that is sent again.
   await services.store.inForce?.(holder);
   throw duplicated(holder);
 }
