@@ -89,7 +89,7 @@ export async function keep(
   const deadline = deadlineIn(table.deadlineMs);
   const { writes, moves, unkept } = await indexPlanOf(table, entries, deadline);
   await writeAll(table, writes, deadline);
-  // A place that is young by now was younger when it was stored, and nobody has counted it.
+  // A place that is young by now was younger when it was stored.
   await countMoves(table, moves, Date.now(), deadline);
   return unkept;
 }
@@ -102,7 +102,7 @@ export async function indexStep(
   deadline: Deadline,
 ): Promise<FollowStep | undefined> {
   const { writes, moves, unkept } = await indexPlanOf(table, entries, deadline);
-  if (unkept.length > 0 || touchSpans(moves, nowMs)) return undefined;
+  if (unkept.length > 0 || touchSpans(table, moves, nowMs)) return undefined;
   return {
     writes,
     rest: () => countMoves(table, moves, nowMs, deadline),

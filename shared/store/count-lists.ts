@@ -51,6 +51,9 @@ const settledMs = closingDelayMs / 2;
 const lookEvery = 256;
 /** The looks for a change, of which one is enough but for a moment. */
 export const seeCountMax = 8;
+/** The lists of which a process remembers where their spans end, and the last millisecond of a luid. */
+const endCountMax = 10_000;
+const timeMsMax = 2 ** 48 - 1;
 /** The spans of one step, so that an old list is counted in many. */
 const stepSpanCount = 16;
 
@@ -77,7 +80,8 @@ export async function countMoves(
   deadline: Deadline,
 ): Promise<void> {
   const changes = moves.flatMap(changesOf);
-  const late = changes.filter((one) => isLate(one, nowMs));
+  const ends = await endsAt(table, changes, nowMs, deadline);
+  const late = changes.filter((one) => isLate(one, nowMs, ends));
   if (late.length > 0) await seen(table, late, deadline);
   for (const listing of listingsOf(late)) {
     const own = late.filter((one) => isOf(listing, one));
@@ -92,12 +96,51 @@ export async function countMoves(
 }
 
 /** True where versions may have changed spans that are counted. */
-export function touchSpans(moves: readonly ListMove[], nowMs: number): boolean {
-  return moves.flatMap(changesOf).some((one) => isLate(one, nowMs));
+export function touchSpans(table: Table, moves: readonly ListMove[], nowMs: number): boolean {
+  const { ends } = readEndsOf(table, nowMs);
+  return moves.flatMap(changesOf).some((one) => isLate(one, nowMs, ends));
 }
 
-function isLate({ key }: ListChange, nowMs: number): boolean {
-  return msOfPlace(key.sk) <= nowMs - settledMs;
+/** True for a place that may be counted: it is old, or a clock that was set back since had counted so far. */
+function isLate({ key, listing }: ListChange, nowMs: number, ends: ReadEnds['ends']): boolean {
+  const ms = msOfPlace(key.sk);
+  const endMs = ends.get(spansPartitionOf(listing)) ?? Number.POSITIVE_INFINITY;
+  return ms <= nowMs - settledMs || ms < endMs;
+}
+
+/** The ends of the spans of lists as this process has read them, by list, and the latest time at which it asked. */
+interface ReadEnds {
+  readonly ends: Map<string, number>;
+  latestMs: number;
+}
+
+/** By the client of the database. */
+const readEnds = new WeakMap<object, ReadEnds>();
+
+/** What is read of ends. It is forgotten when the clock is set back: more may be counted than that clock says. */
+function readEndsOf({ client }: Table, nowMs: number): ReadEnds {
+  const read = readEnds.get(client) ?? { ends: new Map(), latestMs: nowMs };
+  readEnds.set(client, read);
+  const isSetBack = nowMs < read.latestMs - settledMs;
+  if (isSetBack || read.ends.size > endCountMax) read.ends.clear();
+  read.latestMs = isSetBack ? nowMs : Math.max(read.latestMs, nowMs);
+  return read;
+}
+
+/** The ends of the spans of these lists, each read once until the clock is set back. */
+async function endsAt(
+  table: Table,
+  changes: readonly ListChange[],
+  nowMs: number,
+  deadline: Deadline,
+): Promise<ReadEnds['ends']> {
+  const { ends } = readEndsOf(table, nowMs);
+  const unread = listingsOf(changes).filter((listing) => !ends.has(spansPartitionOf(listing)));
+  for (const listing of unread) {
+    const newest = await spansUpTo(table, listing, timeMsMax, deadline);
+    ends.set(spansPartitionOf(listing), newest ? boundsOfSpans(newest).endMs : 0);
+  }
+  return ends;
 }
 
 /** The entries that a version has put and removed, where it has another place than the version before. */

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tableSource } from '../../shared/audit/table.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
@@ -186,6 +186,31 @@ function named(kind: Kind, count: number): Version[] {
     kind === 'intent' ? transferred(`r${number}`) : created(kind, `r${number}`),
   );
 }
+
+describe('a clock that is set back', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  test.each(['by a process that has just begun', 'while a process publishes'])(
+    'leaves no record uncounted that comes into what was counted: %s',
+    async (when) => {
+      const { scope, listing, now, early } = await counted();
+      const client = { send: table.client.send.bind(table.client) };
+      const at = { client: client as never, tableName };
+      if (when.startsWith('while')) await relay(scope, at);
+      const late = created('wallet', 'late');
+      if (when.startsWith('while')) {
+        await save(scope, late);
+        await relay(scope, at);
+      }
+      const [{ moment = '' } = {}] = early.steps;
+      vi.spyOn(Date, 'now').mockReturnValue(Date.parse(moment) + 1);
+      await save(scope, early);
+      await relay(scope, at);
+      vi.restoreAllMocks();
+      await expectCounts(listing, [early, ...now, ...(when.startsWith('while') ? [late] : [])]);
+    },
+  );
+});
 
 describe('a page far behind', () => {
   test('reads as little as its list has uncounted, and shows what a walk shows', async () => {
