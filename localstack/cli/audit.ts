@@ -1,5 +1,5 @@
 /** The audit of a table or of an exported file, from the command line. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import { audit } from '../../shared/audit/audit.ts';
 import {
@@ -18,6 +18,7 @@ import { tableClient } from '../../shared/store/client.ts';
 import { dynamoAudits, dynamoStore } from '../../shared/store/store.ts';
 import { codeOf, exitCodes, misused } from '../runtime/failing.ts';
 import { optionalVariable, variable } from '../runtime/variables.ts';
+import { isReadable } from './given-file.ts';
 import { isWithoutKey, keyringOf } from './keyrings.ts';
 import { noteAudits } from './note-audit.ts';
 import { colours, print, printJson, secondsText } from './output.ts';
@@ -106,8 +107,7 @@ async function* violationsOf(
   report: AuditReport,
   onProgress: Shown,
 ): AsyncGenerator<string> {
-  if (what !== undefined && statSync(what, { throwIfNoEntry: false })?.isFile())
-    return yield* violationsIn(what, report, onProgress);
+  if (what !== undefined && isReadable(what)) return yield* violationsIn(what, report, onProgress);
   const [tableName, folder] = [variable('TABLE_NAME'), variable('LEDGER_DATA')];
   const place = await placeOf(folder);
   const client = tableClient({ endpoint: place.endpoint });

@@ -16,6 +16,7 @@ import { dynamoStore } from '../../shared/store/store.ts';
 import { misused } from '../runtime/failing.ts';
 import { makeTable } from '../runtime/table.ts';
 import { variable } from '../runtime/variables.ts';
+import { isReadable } from './given-file.ts';
 import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
 import { print, printJson, secondsText } from './output.ts';
 import { assertKept, type DatabasePlace, explained, placeToFill } from './place.ts';
@@ -36,8 +37,7 @@ export interface ImportRequest {
  * that of `DYNAMODB_ENDPOINT`. The table must not have that ledger yet, and the file must be in order.
  */
 export async function runImport(request: ImportRequest): Promise<void> {
-  if (!statSync(request.path, { throwIfNoEntry: false })?.isFile())
-    throw misused(`There is no file ${request.path}.`);
+  if (!isReadable(request.path)) throw misused(`There is no file ${request.path}.`);
   const folder = variable('LEDGER_DATA');
   assertKept(folder);
   const bar = newBar();

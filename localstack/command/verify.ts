@@ -1,5 +1,4 @@
 /** `countersign verify`: says in words what a record or a receipt proves, and by which key. */
-import { statSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import {
   isReceipt,
@@ -9,6 +8,7 @@ import {
   verifyRecord,
 } from '../../shared/client/client.ts';
 import { answering } from '../cli/answering.ts';
+import { isReadable } from '../cli/given-file.ts';
 import { colours, print } from '../cli/output.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
 import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts';
@@ -31,7 +31,7 @@ export async function verify(
 ): Promise<void> {
   if (checkpoint !== undefined || what.endsWith('.ndjson'))
     return verifyArchive(what, checkpoint, options);
-  if (what === '-' || isFile(what) || what.endsWith('.json')) {
+  if (what === '-' || isReadable(what) || what.endsWith('.json')) {
     const text = what === '-' ? await textOf(process.stdin) : fileText(what);
     judge(parsed(text), await trustOf(options), options);
     return;
@@ -92,7 +92,7 @@ async function verifyArchive(
   const named = Object.keys(options).find((name) => !used.includes(name));
   if (named !== undefined)
     throw misused(`--${named} has no meaning for an exported file, which holds its keys.`);
-  if (!isFile(path)) throw misused(`There is no file ${printable(path)}.`);
+  if (!isReadable(path)) throw misused(`There is no file ${printable(path)}.`);
   await answering(async () => {
     if (checkpoint !== undefined) {
       const { verifyByCheckpoint } = await import('./verify-archive.ts');
@@ -105,10 +105,6 @@ async function verifyArchive(
       print('Whether something is missing is proven by a checkpoint that you kept: --checkpoint.');
     return code;
   });
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function parsed(text: string): unknown {

@@ -41,6 +41,7 @@ export async function* readArchive(
 ): AsyncGenerator<Numbered, void, undefined> {
   const sha256 = createHash('sha256');
   const counts: Record<string, number> = {};
+  const log: LogSeen = { settled: 0, leaves: 0 };
   let [number, order, end]: [number, string, EndLine | undefined] = [0, '', undefined];
   for await (const { text, isEnded } of linesIn(path)) {
     number += 1;
@@ -60,11 +61,13 @@ export async function* readArchive(
     assertAfter(order, next, number);
     order = next;
     counts[line.what] = (counts[line.what] ?? 0) + 1;
+    see(log, line);
     yield { number, line, bytes: Buffer.byteLength(text) + 1 };
   }
   if (!end) throw new ArchiveError('The file ends here, and should go on: it has no end.', number);
   onEnd?.(end);
   assertWhole(end, { what: 'end', lines: number - 1, counts, sha256: sha256.digest('hex') });
+  assertLeaves(log, number);
 }
 
 function headerIn(text: string): ArchiveHeader {
@@ -118,4 +121,29 @@ function assertWhole(said: EndLine, found: EndLine): void {
     throw fault(
       `The lines are not those that were written: they hash to ${found.sha256}, not to ${said.sha256}.`,
     );
+}
+
+/** The leaves that a log has settled, and how many of them there are, from the first one on. */
+interface LogSeen {
+  settled: number;
+  leaves: number;
+}
+
+function see(log: LogSeen, line: ArchiveLine): void {
+  if (line.what === 'log') log.settled = Number(line['settled']);
+  if (line.what === 'leaves' && line['index'] === log.leaves) log.leaves += leavesIn(line['runs']);
+}
+
+/** The number of leaves in runs, each of which has them as its fourth. */
+function leavesIn(runs: unknown): number {
+  const all = Array.isArray(runs) ? (runs as readonly unknown[]) : [];
+  const leaves = all.flatMap((run) => (Array.isArray(run) && Array.isArray(run[3]) ? run[3] : []));
+  return leaves.length;
+}
+
+/** An import would wait for leaves that never come: it makes the tiles over them. */
+function assertLeaves({ settled, leaves }: LogSeen, number: number): void {
+  if (leaves >= settled) return;
+  const fact = `The log has settled ${settled} leaves, and the first ${leaves} are here.`;
+  throw new ArchiveError(fact, number, { isOfWhole: true });
 }

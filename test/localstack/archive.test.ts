@@ -3,7 +3,15 @@
  * users run them, on a ledger with records of every kind, keys, secrets, tokens and deliveries under way.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { lock } from '../../localstack/runtime/lock.ts';
@@ -225,4 +233,13 @@ test('of two exports to one file the second is refused, and the first keeps its 
   expect(existsSync(`${file}.part`)).toBe(false);
   expect(await run('audit', folder, file)).toMatchObject({ code: 0 });
   await runtime.stop();
+});
+
+test('an archive that cannot be read is told so, and its ledger is not said to be out of order', async () => {
+  const file = join(work, 'unreadable.ndjson');
+  // What nobody can follow stands for what this user may not open.
+  symlinkSync(file, file);
+  const unusable = { code: 4, said: expect.stringContaining(`${file} cannot be read: `) };
+  for (const name of ['import', 'audit', 'verify'])
+    expect([name, await run(name, third, file)]).toEqual([name, unusable]);
 });

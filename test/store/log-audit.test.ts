@@ -2,9 +2,10 @@
  * A ledger's log on a table that a test may write into: the sequencer behind the relay, what the audit finds, what an
  * archive carries, and how a ledger that is older than logs gets one. Decision 115.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
+import { readArchive } from '../../shared/archive/read.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { isSignedBytes } from '../../shared/crypto/proof.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
@@ -48,6 +49,7 @@ import { writeAll } from '../../shared/store/write-all.ts';
 import { expectSound } from '../contract/log.ts';
 import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, newWorld, startGround, type World } from '../fixture/audited.ts';
+import { closed } from '../fixture/tampered.ts';
 import { SecondWitness } from '../log/second-witness.ts';
 
 let ground: Ground;
@@ -341,6 +343,25 @@ describe('an archive', () => {
     expect((await expectSound(portsOf(other).logs, main)).slice(0, leaves.length)).toEqual(leaves);
     expect((await checkpointIn(other)).size).toBeGreaterThan(before.size);
     expect(await other.audited()).toEqual([]);
+  });
+
+  test('without some of the leaves of its log is told so, before an import waits for them', async () => {
+    const world = await loggedWorld();
+    const file = await saved(ground.client, world.tableName, folder.path('whole.ndjson'));
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -2);
+    const isOfLeaves = (line: string) => line.startsWith('{"what":"leaves"');
+    const lacking = [
+      lines.filter((line) => !isOfLeaves(line)),
+      lines.toSpliced(lines.findIndex(isOfLeaves) + 1, 1),
+      lines.toSpliced(lines.findLastIndex(isOfLeaves), 1),
+    ];
+    for (const rest of lacking) {
+      writeFileSync(file, closed(rest));
+      const read = async () => {
+        for await (const _ of readArchive(file));
+      };
+      await expect(read()).rejects.toThrow(/The log has settled \d+ leaves, and the first \d+ are/);
+    }
   });
 });
 
