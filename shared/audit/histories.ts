@@ -165,7 +165,7 @@ function accountIntent(run: AuditRun, history: ItemHistory): void {
   const version = versionsOf(history).at(-1);
   if (!version) return;
   countAwaited(run, version);
-  noteLimits(run, scope, version);
+  noteLimits(run, history);
   const movements = movementsOf(history);
   run.sums.move(scope, movements);
   // The movements of a thread are counted with its first intent.

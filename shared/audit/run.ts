@@ -77,10 +77,14 @@ export interface Vouched {
   readonly change: number;
 }
 
-/** A limit as it was set last, in each way that intents of the same moment have set it. */
-export interface LastLimit {
+/** A limit as an intent has set it. */
+export interface SetLimit {
+  readonly amount: number;
+  readonly intent: string;
+  /** ISO 8601 UTC. */
   readonly moment: string;
-  readonly ways: readonly { readonly amount: number; readonly intent: string }[];
+  /** The place of that in the log, where it has one. */
+  readonly index?: number;
 }
 
 /** A balance that has limits, or for which intents have set some. */
@@ -88,8 +92,8 @@ export interface LimitedBalance {
   readonly scope: Scope;
   readonly wallet: string;
   readonly symbol: string;
-  /** By metric, as intents have set them. */
-  readonly set: Map<string, LastLimit>;
+  /** By metric, as intents have set them last: in one way, where moments and the log tell the order. */
+  readonly set: Map<string, readonly SetLimit[]>;
 }
 
 /** A balance that has shards, or of which shards were seen. */

@@ -56,10 +56,21 @@ export function movesOf(
   });
 }
 
-/** The moment, or the millisecond after the last fence of these balances where that is later. Decision 92. */
-export function momentAfterFences(moment: string, balances: Iterable<Balance | undefined>): string {
-  const fences = [...balances].flatMap((one) => one?.fencedMs ?? []);
-  return momentOf(Math.max(Date.parse(moment), ...fences.map((fencedMs) => fencedMs + 1)));
+/**
+ * The moment, or the millisecond after the last fence of these balances, and after the limits that the moves replace,
+ * where that is later: so moments tell which limit was set last. Decisions 87 and 92.
+ */
+export function momentOfMoves(
+  moment: string,
+  balances: ReadonlyMap<string, Balance | undefined>,
+  moves: readonly NetMove[],
+): string {
+  const fences = [...balances.values()].flatMap((one) => one?.fencedMs ?? []);
+  const limits = moves.flatMap(({ wallet, symbol, settings }) => {
+    const set = balances.get(balanceKeyOf(wallet, symbol))?.limits ?? {};
+    return settings.flatMap(({ metric }) => Date.parse(set[metric]?.moment ?? '') || []);
+  });
+  return momentOf(Math.max(Date.parse(moment), ...[...fences, ...limits].map((ms) => ms + 1)));
 }
 
 /**

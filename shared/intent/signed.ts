@@ -18,7 +18,7 @@ import { momentOf } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
 import type { IntentData } from '../shape/intent.ts';
 import { claimsOf, type IntentContext, limitedWalletsOf, walletLuidOf } from './context.ts';
-import { momentAfterFences, movesOf } from './moves.ts';
+import { momentOfMoves, movesOf } from './moves.ts';
 import { shareTaken } from './reversal.ts';
 import type { ThreadPart } from './routed.ts';
 import type { ThreadSettlement } from './settlement.ts';
@@ -86,7 +86,8 @@ export async function decidedBy(
     ),
   );
   const stated = [since, momentOfLast(all)].sort().at(-1) ?? since;
-  const moment = momentAfterFences(stated, context.balances.values());
+  const sets = settlement.is === 'settled' && transition.effects.includes('move');
+  const moment = momentOfMoves(stated, context.balances, sets ? settlement.moves : []);
   const failure = settlement.is === 'refused' ? { failure: settlement.failure } : {};
   const turning = { scope, members: all, transition, moment, ...failure };
   const { writes: own } = await writesOf(ledger, turning);

@@ -18,7 +18,7 @@ import type { Balance, Scope } from '../port/ports.ts';
 import { newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { claimsOf } from './context.ts';
-import { type MoveContext, momentAfterFences, movesOf, netMovesOf } from './moves.ts';
+import { type MoveContext, momentOfMoves, movesOf, netMovesOf } from './moves.ts';
 import { shareEnded } from './reversal.ts';
 import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
 import { wholeUntil } from './whole.ts';
@@ -70,7 +70,10 @@ export async function takeStep(
   if (!read) return undefined;
   const suffice = (some: Balances) => !failureOf(turning, net, some);
   const balances = await wholeUntil(services.store, scope, read, suffice);
-  const later = { ...turning, moment: momentAfterFences(moment, balances.values()) };
+  const later = {
+    ...turning,
+    moment: momentOfMoves(moment, balances, transition.effects.includes('move') ? net : []),
+  };
   const failure = failureOf(later, net, balances);
   const possible = failure ? failureInstead(thread, later, failure) : later;
   const context = moveContextOf(services, possible, balances);

@@ -22,7 +22,7 @@ import {
   settingsIn,
   walletLuidOf,
 } from './context.ts';
-import { momentAfterFences, movesOf } from './moves.ts';
+import { momentOfMoves, movesOf } from './moves.ts';
 import { decidingIn } from './routed.ts';
 import { type RoutedInstruction, refusedFor, routedInstruction } from './settlement.ts';
 import { decidedBy } from './signed.ts';
@@ -53,7 +53,7 @@ export async function commitTogether(
   await readWhole(call, context, () => settledUpTo(context, members, routed).outcome.settles);
   const moves = settled(context, members, routed);
   // All state one moment: that of the moves.
-  const moment = momentAfterFences(momentOfLast(members), context.balances.values());
+  const moment = momentOfMoves(momentOfLast(members), context.balances, moves);
   const decided = await Promise.all(
     members.map((member, index) =>
       decidedOf(context, member, routed[index] as RoutedBatchMember, moment),

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
-import { balanceKeyOf } from '../../shared/store/keys.ts';
+import { noteLimits } from '../../shared/audit/limits.ts';
+import { newReport, newRun } from '../../shared/audit/run.ts';
+import { balanceKeyOf, loggedKeyOf, textOf } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
 import {
   type Ground,
@@ -12,6 +14,7 @@ import {
   startGround,
   type World,
 } from '../fixture/audited.ts';
+import { bridged } from '../fixture/bridged.ts';
 
 let ground: Ground;
 let world: World;
@@ -31,6 +34,17 @@ beforeAll(async () => {
   await world.settle('second', limit('dailyAmount', 800));
 });
 afterAll(() => ground.stop());
+
+/** Lets something happen while the clock of the ledger is so far ahead, in milliseconds. */
+async function ahead<Result>(ms: number, run: () => Promise<Result>): Promise<Result> {
+  const services = world.services as { clock: () => number };
+  services.clock = () => Date.now() + ms;
+  try {
+    return await run();
+  } finally {
+    services.clock = Date.now;
+  }
+}
 
 type Limits = Readonly<Record<string, Item>>;
 
@@ -82,5 +96,83 @@ describe('the audit', () => {
     const given = { action: 'issue', target: 'bob', amount: 1, ...usd };
     expect((await world.settle('to-bob', given)).meta.status).toBe('completed');
     expect(await world.audited()).toEqual([]);
+  });
+
+  test('finds nothing after a clock that was set back, also of an earlier wallet', async () => {
+    await world.make(create('wallet'), { handle: 'carol' });
+    const { hash } = await world.make(create('wallet'), { handle: 'dora' });
+    const day = 86_400_000;
+    await ahead(day, async () => {
+      await world.settle('carol-1', limit('maxBalance', 250, 'carol'));
+      await world.settle('dora-1', limit('maxBalance', 250, 'dora'));
+      const words = { moment: new Date(Date.now() + day).toISOString(), status: 'dropped' };
+      await world.call(drop('wallet'), signed({ parent: hash }, world.key, words), 'dora');
+    });
+    await world.settle('carol-2', limit('maxBalance', 470, 'carol'));
+    const custom = { again: true };
+    await world.make(create('wallet'), { handle: 'dora', custom });
+    await world.settle('to-dora', { action: 'issue', target: 'dora', amount: 1, ...usd });
+    const { limits } = await world.item(balanceKeyOf(main, 'carol', 'usd'));
+    const { amount, moment } = (limits as Limits)['maxBalance'] as Item;
+    expect(Number(amount)).toBe(470);
+    expect(Date.parse(String(moment))).toBeGreaterThan(Date.now() + day / 2);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test.each([
+    [
+      'of the last moment',
+      [
+        [1, 1],
+        [2, 2],
+      ],
+      [2],
+    ],
+    [
+      'of the last moment where the log does not have one',
+      [
+        [2, 2],
+        [1, undefined],
+      ],
+      [2],
+    ],
+    [
+      'of each where moments and the log tell two orders',
+      [
+        [2, 1],
+        [1, 2],
+      ],
+      [2, 1],
+    ],
+    [
+      'of each where the later one is in the future and not in the log',
+      [
+        [7, undefined],
+        [2, undefined],
+      ],
+      [7, 2],
+    ],
+    [
+      'of each that has the same moment',
+      [
+        [1, 1],
+        [1, 2],
+      ],
+      [1, 1],
+    ],
+  ] as const)('takes the setting %s for the last', (_, settings, expected) => {
+    const nowMs = Date.parse('2026-01-01T00:00:05.000Z');
+    const run = newRun({} as never, { isLive: false, nowMs: () => nowMs }, newReport());
+    for (const [second, index] of settings) {
+      const moment = `2026-01-01T00:00:0${second}.000Z`;
+      const claims = [limit('maxBalance', second)];
+      const words = [{ status: 'committed', moment }];
+      const version = bridged({ status: 'completed', claims, words });
+      const key = loggedKeyOf(main, version.record.luid, 1);
+      const items = new Map(index === undefined ? [] : [[textOf(key), { index }]]);
+      noteLimits(run, { scope: main, items, pasts: [], head: { version } } as never);
+    }
+    const { set } = [...run.limited.values()][0] ?? { set: new Map() };
+    expect(set.get('maxBalance').map(({ amount }: { amount: number }) => amount)).toEqual(expected);
   });
 });
