@@ -117,7 +117,7 @@ interface ReadEnds {
 /** By the client of the database. */
 const readEnds = new WeakMap<object, ReadEnds>();
 
-/** What is read of ends. It is forgotten when the clock is set back: more may be counted than that clock says. */
+/** The ends that are read. They are forgotten when the clock is set back: more may be counted than that clock says. */
 function readEndsOf({ client }: Table, nowMs: number): ReadEnds {
   const read = readEnds.get(client) ?? { ends: new Map(), latestMs: nowMs };
   readEnds.set(client, read);
