@@ -102,7 +102,7 @@ export async function indexStep(
   deadline: Deadline,
 ): Promise<FollowStep | undefined> {
   const { writes, moves, unkept } = await indexPlanOf(table, entries, deadline);
-  if (unkept.length > 0 || touchSpans(table, moves, nowMs)) return undefined;
+  if (unkept.length > 0 || (await touchSpans(table, moves, nowMs, deadline))) return undefined;
   return {
     writes,
     rest: () => countMoves(table, moves, nowMs, deadline),

@@ -96,9 +96,15 @@ export async function countMoves(
 }
 
 /** True where versions may have changed spans that are counted. */
-export function touchSpans(table: Table, moves: readonly ListMove[], nowMs: number): boolean {
-  const { ends } = readEndsOf(table, nowMs);
-  return moves.flatMap(changesOf).some((one) => isLate(one, nowMs, ends));
+export async function touchSpans(
+  table: Table,
+  moves: readonly ListMove[],
+  nowMs: number,
+  deadline: Deadline,
+): Promise<boolean> {
+  const changes = moves.flatMap(changesOf);
+  const ends = await endsAt(table, changes, nowMs, deadline);
+  return changes.some((one) => isLate(one, nowMs, ends));
 }
 
 /** True for a place that may be counted: it is old, or a clock that was set back since had counted so far. */
