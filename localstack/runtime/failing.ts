@@ -31,7 +31,7 @@ export const exitCodes = {
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly code: number;
-  /** Lines of ours below the message: what to do next. */
+  /** Lines below the message: what to do next, or where the error is from. */
   readonly advice: readonly string[];
 
   constructor(

@@ -13,7 +13,7 @@ import { assertInstalled } from '../telemetry/sdk.ts';
 import { isExported } from '../telemetry/settings.ts';
 import { type DataFolder, openData, openDatabaseOf } from './data.ts';
 import { asDamagedFile, type Database, freePort } from './database.ts';
-import { type ExitError, exitCodes } from './failing.ts';
+import { ExitError, exitCodes } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { letHeapsGrow } from './heap.ts';
 import { addressAt, listen, warningOf } from './listen.ts';
@@ -230,8 +230,9 @@ function stopWithNpm(stop: () => void): void {
   }, orphanPollMs).unref();
 }
 
-/** The error that ends the runtime after one that no request caught. */
+/** The error that ends the runtime after one that no request caught, with the lines of its stack. */
 function unexpected(error: unknown): Error {
-  const text = stackOf(error);
-  return new Error(`The ledger failed and ends. All that it has answered is stored: ${text}`);
+  const [what, ...advice] = stackOf(error).split('\n');
+  const why = `The ledger failed and ends. All that it has answered is stored: ${what}`;
+  return new ExitError(exitCodes.failed, why, { advice });
 }

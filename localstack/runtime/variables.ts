@@ -144,7 +144,8 @@ export const telemetryVariables = (Object.keys(variables) as VariableName[]).fil
 /** Throws an `ExitError` for invalid variables, with a line for each. */
 export function assertVariables(...names: readonly VariableName[]): void {
   const errors = names.flatMap((name) => errorOf(name) ?? []);
-  if (errors.length > 0) throw new ExitError(exitCodes.misconfigured, errors.join('\n'));
+  const [first, ...advice] = errors;
+  if (first !== undefined) throw new ExitError(exitCodes.misconfigured, first, { advice });
 }
 
 /** The valid values of a variable, as text after "must be"; undefined when the text is one. */
