@@ -63,15 +63,20 @@ class StandInLedger {
     return { status: 200, text: JSON.stringify({ ...body, ...more }) };
   }
 
+  /** The record of a signer. */
+  signer(data: Json, key = this.key): Reply {
+    return this.signed(data, { luid: `$snr.${data['handle']}` }, key);
+  }
+
   #reply({ pathname, searchParams }: URL): Reply {
     const other = this.instead.get(pathname);
     if (other) return other();
     const publicKey = parseVkey(this.log.vkey).raw.toString('base64');
     switch (pathname) {
       case '/signers/system':
-        return this.signed({ handle: 'system', public: this.key.public });
+        return this.signer({ handle: 'system', public: this.key.public });
       case '/signers/log':
-        return this.signed({ handle: 'log', public: publicKey });
+        return this.signer({ handle: 'log', public: publicKey });
       case '/ledger':
         return this.signed({ handle: 'main' }, { luid });
       case '/log/checkpoint': {
@@ -304,7 +309,7 @@ describe('what is answered in place of a checkpoint', () => {
       'another key of the log',
       8,
       'is not signed by the log',
-      (of) => of.signed({ handle: 'log', public: newKey().public }),
+      (of) => of.signer({ handle: 'log', public: newKey().public }),
       '/signers/log',
     ],
   ];
