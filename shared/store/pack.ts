@@ -9,6 +9,7 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { kindOfLuid } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
+import { lineOf } from '../ledger/kind.ts';
 import type { Limit, Limits } from '../ledger/limit.ts';
 import {
   attachmentOf,
@@ -73,7 +74,7 @@ type PackedStep = readonly [
 ];
 
 /** Members that few versions have, or that rarely differ from the derived value. */
-interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'spread'> {
+interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'bridgeLuids' | 'spread'> {
   readonly hash?: string;
   readonly status?: string;
   readonly labels?: readonly string[];
@@ -84,7 +85,13 @@ interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'spread'> {
   readonly thread?: string;
   /** A key is stored as its index. */
   readonly voices?: Readonly<Record<string, readonly number[]>>;
+  /** The luids of these bridges in their order, one behind the other, without what all luids of bridges begin with. */
+  readonly of?: string;
 }
+
+const bridgePrefix = `$${lineOf('bridge').prefix}.`;
+/** The characters of a luid behind its prefix. */
+const luidLength = 17;
 
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
@@ -134,7 +141,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   ) as PackedMeta;
   const { hash: oddHash, status: oddStatus, labels, domain, clientId, thread } = rest;
   const { drop, counted } = rest;
-  const { voices, ...carried } = rest;
+  const { voices, of, ...carried } = rest;
   const recordData = JSON.parse(data) as LedgerRecord['data'];
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
@@ -167,6 +174,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     ...attachmentOf({
       ...carried,
       ...(voices && { bridgeOwners: unpackBridgeOwners(voices, keyAt) }),
+      ...(voices && of && { bridgeLuids: unpackBridgeLuids(voices, of) }),
       ...(item['spread'] !== undefined && { spread: Number(item['spread']) }),
     }),
   };
@@ -274,7 +282,8 @@ function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: s
 
 function packRest(version: Version, keys: string[]): PackedRest {
   const { record, steps, drop, counted } = version;
-  const { bridgeOwners: voices, spread: _spread, ...carried } = attachmentOf(version);
+  const { spread: _spread, ...attached } = attachmentOf(version);
+  const { bridgeOwners: voices, bridgeLuids, ...carried } = attached;
   const { status, labels, domain, clientId, thread } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
@@ -287,10 +296,27 @@ function packRest(version: Version, keys: string[]): PackedRest {
     ...(thread !== undefined && { thread }),
     ...carried,
     ...(voices && { voices: packBridgeOwners(voices, keys) }),
+    ...(voices && bridgeLuids && { of: packBridgeLuids(voices, bridgeLuids) }),
   };
 }
 
-function packBridgeOwners(voices: NonNullable<IntentAttachment['bridgeOwners']>, keys: string[]) {
+function packBridgeLuids(voices: BridgeVoices, luids: BridgeLuids): string {
+  const all = Object.keys(voices).map((bridge) => luids[bridge] ?? '');
+  return all.map((luid) => luid.slice(bridgePrefix.length)).join('');
+}
+
+function unpackBridgeLuids(voices: NonNullable<PackedRest['voices']>, of: string): BridgeLuids {
+  const all = Object.keys(voices).map((bridge, at) => {
+    const start = at * luidLength;
+    return [bridge, `${bridgePrefix}${of.slice(start, start + luidLength)}`] as const;
+  });
+  return Object.fromEntries(all);
+}
+
+type BridgeVoices = NonNullable<IntentAttachment['bridgeOwners']>;
+type BridgeLuids = NonNullable<IntentAttachment['bridgeLuids']>;
+
+function packBridgeOwners(voices: BridgeVoices, keys: string[]) {
   const packed = Object.entries(voices).map(
     ([bridge, owners]) => [bridge, owners.map((owner) => indexIn(keys, owner))] as const,
   );
@@ -300,7 +326,7 @@ function packBridgeOwners(voices: NonNullable<IntentAttachment['bridgeOwners']>,
 function unpackBridgeOwners(
   voices: NonNullable<PackedRest['voices']>,
   keyAt: (index: number) => string,
-): NonNullable<IntentAttachment['bridgeOwners']> {
+): BridgeVoices {
   const all = Object.entries(voices).map(
     ([bridge, owners]) => [bridge, owners.map(keyAt)] as const,
   );
