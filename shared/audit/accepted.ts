@@ -2,8 +2,10 @@
  * Invariant 5: the accepted reports of bridges. A report names an entry of its intent and a status that reports may
  * have. It counts once, and goes on counting. Rulings 56 and 57, Decision 69.
  */
+import { isLuid } from '../crypto/luid.ts';
 import { isSame } from '../ledger/alteration.ts';
 import { bridgedIn, type Statement } from '../ledger/intent.ts';
+import { lineOf } from '../ledger/kind.ts';
 import { attachmentOf, type Version } from '../ledger/record.ts';
 import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Proof } from '../shape/proof.ts';
@@ -50,7 +52,10 @@ function* checkBridgeOwners(version: Version, subject: ViolationSubject): Findin
   const expected = [...bridges].sort();
   const { bridgeOwners = {}, bridgeLuids = bridgeOwners } = version;
   const found = Object.keys(bridgeOwners).sort();
-  if (!isSame(found, expected) || !isSame(Object.keys(bridgeLuids).sort(), expected))
+  const areNamed =
+    isSame(Object.keys(bridgeLuids).sort(), expected) &&
+    Object.values(version.bridgeLuids ?? {}).every((luid) => isLuid(luid, lineOf('bridge').prefix));
+  if (!isSame(found, expected) || !areNamed)
     yield violationOf(5, subject, 'The intent does not say who speaks for its bridges.', {
       expected: expected.join(', '),
       found: found.join(', '),

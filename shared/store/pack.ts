@@ -174,7 +174,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     ...attachmentOf({
       ...carried,
       ...(voices && { bridgeOwners: unpackBridgeOwners(voices, keyAt) }),
-      ...(voices && of && { bridgeLuids: unpackBridgeLuids(voices, of) }),
+      ...(voices && of !== undefined && { bridgeLuids: unpackBridgeLuids(voices, of) }),
       ...(item['spread'] !== undefined && { spread: Number(item['spread']) }),
     }),
   };
@@ -300,7 +300,7 @@ function packRest(version: Version, keys: string[]): PackedRest {
   };
 }
 
-function packBridgeLuids(voices: BridgeVoices, luids: BridgeLuids): string {
+function packBridgeLuids(voices: BridgeOwners, luids: BridgeLuids): string {
   const all = Object.keys(voices).map((bridge) => luids[bridge] ?? '');
   return all.map((luid) => luid.slice(bridgePrefix.length)).join('');
 }
@@ -313,10 +313,10 @@ function unpackBridgeLuids(voices: NonNullable<PackedRest['voices']>, of: string
   return Object.fromEntries(all);
 }
 
-type BridgeVoices = NonNullable<IntentAttachment['bridgeOwners']>;
+type BridgeOwners = NonNullable<IntentAttachment['bridgeOwners']>;
 type BridgeLuids = NonNullable<IntentAttachment['bridgeLuids']>;
 
-function packBridgeOwners(voices: BridgeVoices, keys: string[]) {
+function packBridgeOwners(voices: BridgeOwners, keys: string[]) {
   const packed = Object.entries(voices).map(
     ([bridge, owners]) => [bridge, owners.map((owner) => indexIn(keys, owner))] as const,
   );
@@ -326,7 +326,7 @@ function packBridgeOwners(voices: BridgeVoices, keys: string[]) {
 function unpackBridgeOwners(
   voices: NonNullable<PackedRest['voices']>,
   keyAt: (index: number) => string,
-): BridgeVoices {
+): BridgeOwners {
   const all = Object.entries(voices).map(
     ([bridge, owners]) => [bridge, owners.map(keyAt)] as const,
   );
