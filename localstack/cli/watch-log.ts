@@ -10,6 +10,7 @@ import {
   LedgerUntrusted,
   ledgerKeysOf,
 } from '../../shared/client/client.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { logSigner, originOf } from '../../shared/log/checkpoint.ts';
 import { cosignatureBy } from '../../shared/log/cosignature.ts';
 import { type KeyEntry, keysOf, linkFaults } from '../../shared/log/key-table.ts';
@@ -22,7 +23,7 @@ import {
   usualServer,
   withLedger,
 } from '../command/connection.ts';
-import { printAnswer, printable } from '../command/printable.ts';
+import { printAnswer } from '../command/printable.ts';
 import { exitCodes } from '../runtime/failing.ts';
 import { colours, print } from './output.ts';
 import { openWatchFolder, type WatchedLog, type WatchFolder } from './watch-log-folder.ts';

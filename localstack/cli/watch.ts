@@ -12,9 +12,10 @@ import {
   WebhookRefused,
 } from '../../shared/client/client.ts';
 import { nearestOf } from '../../shared/ledger/nearest.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { signalNames } from '../../shared/shape/signal-name.ts';
 import { type ConnectionOptions, type Session, withLedger } from '../command/connection.ts';
-import { printAnswer, printable } from '../command/printable.ts';
+import { printAnswer } from '../command/printable.ts';
 import { misused } from '../runtime/failing.ts';
 import { stopSignal } from '../runtime/stop-signal.ts';
 import { outputLost } from '../runtime/streams.ts';

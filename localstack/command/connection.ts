@@ -13,11 +13,11 @@ import {
   type ProofSigner,
 } from '../../shared/client/client.ts';
 import { isValidPublic } from '../../shared/crypto/key.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { signerIn } from '../bank/key.ts';
 import { defaultKeyPath } from '../cli/key.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { mustOf } from '../runtime/variables.ts';
-import { printable } from './printable.ts';
 import { type Profile, profileMembers, profileOf, readProfiles } from './profiles.ts';
 
 /** The options of every command that talks to a ledger. */

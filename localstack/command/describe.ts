@@ -1,13 +1,14 @@
 /** Answers for people: lists as tables, records as blocks of their members and proofs, amounts in whole units. */
 
 import type { Ledger } from '../../shared/client/client.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
 import { amountText, factorsOf, type KnownFactors } from './amounts.ts';
 import type { AnyAnswer, AnyRecord } from './connection.ts';
 import { listed } from './delivery.ts';
-import { lineOf, printable } from './printable.ts';
+import { lineOf } from './printable.ts';
 
 /** Members that are amounts, where the symbol stands beside them. */
 const amountNames = [

@@ -8,13 +8,14 @@ import {
   type Money,
   transfer,
 } from '../../shared/client/client.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { colours, print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
 import { exitCodes } from '../runtime/failing.ts';
 import { amountText, factorsOf, moneyOf } from './amounts.ts';
 import { type ConnectionOptions, type Session, withLedger } from './connection.ts';
 import { proofLine, timeText } from './describe.ts';
-import { printAnswer, printable } from './printable.ts';
+import { printAnswer } from './printable.ts';
 import { objectOf } from './records.ts';
 
 type PaidIntent = ApiSchemas['Intent'];

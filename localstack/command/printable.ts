@@ -3,8 +3,6 @@ import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { printable } from '../../shared/ledger/printable.ts';
 import { printJson } from '../cli/output.ts';
 
-export { printable };
-
 /** Any value as one printable line: a text as it is, and anything else as JSON. */
 export function lineOf(value: unknown): string {
   if (value === undefined) return '';

@@ -1,12 +1,13 @@
 /** `countersign profile set | list | use | drop`: the profiles of the user. */
 import { resolve } from 'node:path';
 import { connect, LedgerUntrusted } from '../../shared/client/client.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { signerIn } from '../bank/key.ts';
 import { print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { settingMust, usualServer } from './connection.ts';
-import { printAnswer, printable } from './printable.ts';
+import { printAnswer } from './printable.ts';
 import {
   assertProfileName,
   type Profile,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { parseExactly } from '../../shared/client/client.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { print } from '../cli/output.ts';
 import { newBar } from '../cli/progress.ts';
 import { misused } from '../runtime/failing.ts';
@@ -14,7 +15,7 @@ import {
   withLedger,
 } from './connection.ts';
 import { showAnswer, showRecords } from './describe.ts';
-import { printAnswer, printable } from './printable.ts';
+import { printAnswer } from './printable.ts';
 
 const pageLengthMax = 100;
 

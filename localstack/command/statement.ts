@@ -1,5 +1,6 @@
 /** `countersign statement`: the entries of a wallet with its balance after each, and before and after all of them. */
 import { LedgerRefused, LedgerUntrusted, verifyRecord } from '../../shared/client/client.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
 import { misused } from '../runtime/failing.ts';
@@ -12,7 +13,7 @@ import {
   withLedger,
 } from './connection.ts';
 import { momentText } from './describe.ts';
-import { lineOf, printAnswer, printable } from './printable.ts';
+import { lineOf, printAnswer } from './printable.ts';
 import { collected } from './records.ts';
 
 interface StatementOptions extends ConnectionOptions {

@@ -4,13 +4,14 @@ import { type ProvenArchive, proveArchive } from '../../shared/archive/prove.ts'
 import { type AuditReport, newReport } from '../../shared/audit/run.ts';
 import { factOf, sightingsOn } from '../../shared/client/witnesses.ts';
 import { isSignedBytes } from '../../shared/crypto/proof.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { checkpointOf } from '../../shared/log/checkpoint.ts';
 import { colours, print, secondsText } from '../cli/output.ts';
 import { newBar } from '../cli/progress.ts';
 import { newWorkFolder } from '../cli/work-folder.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
 import { type ConnectionOptions, type ConnectionSettings, settingsOf } from './connection.ts';
-import { printAnswer, printable } from './printable.ts';
+import { printAnswer } from './printable.ts';
 import { fileText } from './records.ts';
 import { witnessNamed } from './witness-named.ts';
 

@@ -7,13 +7,14 @@ import {
   verifyReceipt,
   verifyRecord,
 } from '../../shared/client/client.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { answering } from '../cli/answering.ts';
 import { isReadable } from '../cli/given-file.ts';
 import { colours, print } from '../cli/output.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
 import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts';
 import { momentText } from './describe.ts';
-import { lineOf, printAnswer, printable } from './printable.ts';
+import { lineOf, printAnswer } from './printable.ts';
 import { fileText, targetOf } from './records.ts';
 import type { VerifyCommandOptions } from './verify-archive.ts';
 import { witnessNamed } from './witness-named.ts';

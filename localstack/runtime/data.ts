@@ -9,6 +9,7 @@ import { isOpenToOthers, makeFolder } from './folder.ts';
 import {
   beginFounding,
   endFounding,
+  forgetFounded,
   foundingPathOf,
   isBeingFounded,
   isFilled,
@@ -125,10 +126,9 @@ function lockOf(name: string, path: string): () => void {
       path,
       `Another process uses ${name}: a ledger, or a command such as audit. Wait for the command, or stop the ledger, or choose another LEDGER_DATA.`,
     );
-  } catch (error) {
-    // The other one may have made its database before this one said that it is being made.
-    isBeingFounded(databaseIn(name));
-    throw error;
+  } finally {
+    // Another process may have made its database before this one said that it is being made.
+    forgetFounded(databaseIn(name));
   }
 }
 

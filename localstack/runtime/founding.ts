@@ -21,11 +21,14 @@ export function beginFounding(databasePath: string): void {
   if (!existsSync(databasePath)) makeWhole(foundingPathOf(databasePath), '');
 }
 
-/** True while a database is being made. What says so goes where it is made already. */
+/** True while a database is being made. */
 export function isBeingFounded(databasePath: string): boolean {
-  const path = foundingPathOf(databasePath);
-  if (isFilled(databasePath)) rmSync(path, { force: true });
-  return existsSync(path);
+  return existsSync(foundingPathOf(databasePath)) && !isFilled(databasePath);
+}
+
+/** Removes what says that a database is being made, where it is made already. */
+export function forgetFounded(databasePath: string): void {
+  if (isFilled(databasePath)) rmSync(foundingPathOf(databasePath), { force: true });
 }
 
 /** Says that a database is made, once its head is on the disk. */

@@ -4,11 +4,11 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type SigningKey, signBytes } from '../../shared/crypto/proof.ts';
+import { printable } from '../../shared/ledger/printable.ts';
 import { messageOf } from '../../shared/ledger/thrown.ts';
 import { cosignatureLineOf, cosignedBytes } from '../../shared/log/cosignature.ts';
 import type { NoteKey } from '../../shared/log/note.ts';
 import { sizeType, submissionOf } from '../../shared/log/submission.ts';
-import { printable } from '../command/printable.ts';
 import { judged, type Refusal, type WitnessKnowledge } from './judge.ts';
 import type { WitnessMemory } from './memory.ts';
 

@@ -7,7 +7,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
 import { parseSumMoment, parseSymbol } from '../query/balance-query.ts';
 import { cursors, listAnswer, type PageQuery, pageNames, parsePage } from '../query/page.ts';
-import { budgetOf, search } from '../query/search.ts';
+import { search, timeLimit } from '../query/search.ts';
 import { momentOf } from '../record/sign.ts';
 import { type BalanceRow, balanceRowsAt, signedBalance } from './balances.ts';
 
@@ -63,7 +63,7 @@ function endOf(rows: readonly PlacedRow[], { limit }: PageQuery): { next?: strin
 
 /** As many rows as the page has, from its begin on. */
 async function pageOfRows(call: Call, walk: Walk, page: PageQuery): Promise<PlacedRow[]> {
-  const check = budgetOf(call);
+  const check = timeLimit();
   const [place = '', count = '0'] = (page.after ?? '').split('#');
   let skipped = page.after === undefined ? page.index * page.limit : Number(count);
   const rows: PlacedRow[] = [];

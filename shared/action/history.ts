@@ -9,7 +9,7 @@ import { type Change, changesOf } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
 import { inFairOrder } from '../query/fair-queue.ts';
 import { cursors, listAnswer, type PageQuery, pageNames, parsePage } from '../query/page.ts';
-import { budgetOf } from '../query/search.ts';
+import { timeLimit } from '../query/search.ts';
 import {
   byLedger,
   everByPath,
@@ -101,7 +101,7 @@ async function matchingChanges(
   head: RecordHead,
   { page, filters }: { readonly page: PageQuery; readonly filters: Filters },
 ): Promise<{ readonly changes: Change[]; readonly total: number }> {
-  const check = budgetOf(call);
+  const check = timeLimit();
   const { work } = call;
   const isOnThisPage = isOnPage(page);
   const changes: Change[] = [];

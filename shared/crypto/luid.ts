@@ -13,6 +13,8 @@ const bitsPerChar = 6n;
 const timeLength = 8;
 const timeMax = 2 ** 48 - 1;
 const chanceLength = 9;
+/** The characters of a luid behind its prefix. */
+export const luidTextLength = timeLength + chanceLength;
 const chanceBits = 54n;
 const chanceBytes = 7;
 
@@ -51,7 +53,7 @@ export function luidMaker(
     const isOwnTime = now > before || now < before - BigInt(setBackMsMax);
     last = isOwnTime ? (now << chanceBits) + chanceOf(randomBytes) : last + 1n;
     if (share !== undefined) last = nextOfShare(prefix, last, share);
-    return `$${prefix}.${textOf(last, timeLength + chanceLength)}`;
+    return `$${prefix}.${textOf(last, luidTextLength)}`;
   };
 }
 

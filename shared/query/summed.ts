@@ -9,7 +9,7 @@ import { type SummedBook, trialBalanceOf } from '../ledger/sum.ts';
 import type { Call } from '../port/action.ts';
 import type { BookName } from '../port/books.ts';
 import { inFairOrder } from './fair-queue.ts';
-import { budgetOf } from './search.ts';
+import { timeLimit } from './search.ts';
 
 /** The books that one request sums. Each is read by a query, twice while intents are stored. */
 export const summedCountMax = 2_000;
@@ -29,7 +29,7 @@ export async function summedBooks(
   symbol: string,
   untilMs: number,
 ): Promise<SummedBook[]> {
-  const check = budgetOf(call);
+  const check = timeLimit();
   const isSettled = untilMs < call.services.clock() - settledMs;
   let last: string | undefined;
   for (let count = 0; count < readingCountMax; count += 1) {

@@ -64,7 +64,7 @@
  * | several of them           | `<scope>#logged#~<time>`            | `<hash>`                   |
  */
 import { createHash } from 'node:crypto';
-import { decodeTime, encodeTime, shareOf, spanMs } from '../crypto/luid.ts';
+import { decodeTime, encodeTime, luidTextLength, shareOf, spanMs } from '../crypto/luid.ts';
 import type { BookEntry } from '../ledger/book.ts';
 import { statusSince, waitsLong, watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
@@ -154,7 +154,7 @@ const timeLength = 8;
 const indexLength = 16;
 const checkpointSk = 'checkpoint';
 const cosignedSk = 'cosigned';
-const luidLength = '$wlt.'.length + 17;
+const luidLength = '$wlt.'.length + luidTextLength;
 // Printable ASCII, but for `#` and the sign of a hash.
 const plainPart = /^[!"$-}]{1,200}$/;
 /** The numbers of the shards of a balance, of which there are never a hundred. */

@@ -7,6 +7,7 @@
 
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
+import { luidTextLength } from '../crypto/luid.ts';
 import { kindOfLuid } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
 import { lineOf } from '../ledger/kind.ts';
@@ -90,8 +91,6 @@ interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'bridgeLuid
 }
 
 const bridgePrefix = `$${lineOf('bridge').prefix}.`;
-/** The characters of a luid behind its prefix. */
-const luidLength = 17;
 
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
@@ -307,8 +306,8 @@ function packBridgeLuids(voices: BridgeOwners, luids: BridgeLuids): string {
 
 function unpackBridgeLuids(voices: NonNullable<PackedRest['voices']>, of: string): BridgeLuids {
   const all = Object.keys(voices).map((bridge, at) => {
-    const start = at * luidLength;
-    return [bridge, `${bridgePrefix}${of.slice(start, start + luidLength)}`] as const;
+    const start = at * luidTextLength;
+    return [bridge, `${bridgePrefix}${of.slice(start, start + luidTextLength)}`] as const;
   });
   return Object.fromEntries(all);
 }

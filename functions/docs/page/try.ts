@@ -2,7 +2,7 @@
 import { parse, stringify } from 'lossless-json';
 import { parseExactly } from '../../../shared/client/answer.ts';
 import { hashOf, type ProofSigner, prove } from '../../../shared/client/digest.ts';
-import { assertCarried } from '../../../shared/client/path.ts';
+import { targetOf } from '../../../shared/client/path.ts';
 import { tokenFor } from '../../../shared/client/token.ts';
 import { canonicalOf } from '../../../shared/crypto/canonical.ts';
 import { addCopyButtons } from './copy.ts';
@@ -169,11 +169,7 @@ interface MadeRequest {
 
 /** The address of the request and its signed body. */
 async function madeOf(request: TriedRequest, fields: FormFields): Promise<MadeRequest> {
-  const members = fields.path();
-  const filled = request.address.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(members[name] ?? ''),
-  );
-  assertCarried(filled);
+  const filled = targetOf(request.address, { path: fields.path() });
   const search = fields.query();
   const target = search.size > 0 ? `${filled}?${search}` : filled;
   if (!request.body) return { target };
