@@ -4,16 +4,16 @@
  */
 import { readableOf, withoutHiddenHolder } from '../access/allow.ts';
 import { toCreate } from '../access/required-permission.ts';
-import type { IntentContext } from '../intent/context.ts';
-import { claimsOf } from '../intent/context.ts';
+import { claimsOf, type IntentContext, readWhole } from '../intent/context.ts';
 import { haveQuorums, statusesAhead } from '../intent/four-eyes.ts';
 import { type MissingRight, missingRights } from '../intent/rights.ts';
 import { assert } from '../ledger/assert.ts';
 import { balanceKeyOf } from '../ledger/balance.ts';
 import { isPending, type ResolvedEntry, resolvedIn } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { isPartial } from '../ledger/shards.ts';
 import type { Action, Call } from '../port/action.ts';
-import type { Commit, Move } from '../port/ports.ts';
+import type { Balance, Commit, Move } from '../port/ports.ts';
 import { draftOf } from '../record/author.ts';
 import { signed } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
@@ -142,14 +142,20 @@ async function balancesAfter(
   const wallets = names.flatMap((name) => context.wallets.get(name)?.record ?? []);
   const readable = await readableOf(call, 'wallet', wallets);
   const shown = new Set(readable.map(({ data }) => data.handle));
-  return moves
-    .filter(({ wallet }) => shown.has(wallet))
-    .flatMap((move) => rowsAfter(context, move));
+  const own = moves.filter(({ wallet }) => shown.has(wallet));
+  // A few shards of a busy balance are enough to settle, and do not tell what it has.
+  const areWhole = () => own.every((move) => !isPartial(balanceBefore(context, move)?.shards));
+  await readWhole(call, context, areWhole);
+  return own.flatMap((move) => rowsAfter(context, move));
 }
 
-function rowsAfter({ balances }: IntentContext, move: Move): PreviewedBalance[] {
+function balanceBefore({ balances }: IntentContext, { wallet, symbol }: Move): Balance | undefined {
+  return balances.get(balanceKeyOf(wallet, symbol));
+}
+
+function rowsAfter(context: IntentContext, move: Move): PreviewedBalance[] {
   const { wallet, symbol, amount, reserve = 0n } = move;
-  const before = balances.get(balanceKeyOf(wallet, symbol));
+  const before = balanceBefore(context, move);
   // A balance that was never moved is hidden, also while it is held or limited. Ruling 40.
   const isMoved = amount !== 0n || reserve !== 0n || !(move.hold || move.limits);
   if (!before?.isActive && !isMoved) return [];

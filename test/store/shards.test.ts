@@ -7,6 +7,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balances } from '../../shared/action/balances.ts';
 import { drop } from '../../shared/action/drop.ts';
+import { previewIntent } from '../../shared/action/preview-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
@@ -156,6 +157,19 @@ describe('a balance with shards', () => {
       readonly data: readonly { readonly data: Json }[];
     };
     expect(data.map((one) => one.data['amount'])).toEqual([75n]);
+  });
+
+  test('is previewed with the sum of its shards', async () => {
+    const world = await worldWith(800, { first: 8 });
+    await spread(world, evenly(800n, 8));
+    const config = { commit: 'manual' };
+    const body = signed({ handle: 'ahead', claims: [transfer('hot', 'w0', 5)], config }, world.key);
+    const { data } = await world.call(previewIntent, body);
+    const rows = (data as unknown as { readonly balances: readonly Json[] }).balances;
+    expect(rows.filter(({ wallet }) => wallet === 'hot')).toMatchObject([
+      { schema: 'available', amount: 795n },
+      { schema: 'reserved', amount: 5n },
+    ]);
   });
 
   test('moves to another table as it is, without a mark by which others wait', async () => {
