@@ -69,7 +69,7 @@ async function createRun(
 ): Promise<BatchItem[] | undefined> {
   const { call } = batch;
   for (;;) {
-    const { store, flush } = joiningStore(call.services.store, fitsInOne);
+    const { store, flush } = joiningStore(call.services, fitsInOne);
     const lines = await judged(batch, run.slice(0, batch.lengthMax), store);
     if (lines.length === 0) return undefined;
     const isStored = await flush().catch(refusalOf);

@@ -15,6 +15,11 @@ import { excessOf } from './size.ts';
 const attemptCountMax = 40;
 const waitMsBase = 2;
 const waitMsMax = 250;
+/**
+ * The longest time from the moment that a commit states until the store gets it, in milliseconds. The store takes up to 15
+ * seconds, and what is answered about a moment is final after 30. Decision 92.
+ */
+const statedMsMax = 10_000;
 
 /** A commit and the result to return once it is stored. Without writes nothing is committed. */
 export interface Decided<Result> {
@@ -24,7 +29,8 @@ export interface Decided<Result> {
 
 /**
  * Decides and commits, again and again while retrying can help. `decide` reads and returns a commit, or throws an
- * API error; its argument counts the earlier attempts. It returns undefined when its reads were inconsistent.
+ * API error; its argument counts the earlier attempts. It returns undefined when its reads were inconsistent. One that took
+ * too long is taken anew.
  * Refuses with `api.request-timeout` after too many attempts.
  */
 export async function commitDecided<Result>(
@@ -32,7 +38,8 @@ export async function commitDecided<Result>(
   decide: (attempt: number) => Promise<Decided<Result> | undefined>,
 ): Promise<Result> {
   for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
-    const decided = await decide(attempt);
+    const found = await decide(attempt);
+    const decided = found && !isLate(services, found.commit) ? found : undefined;
     const conflict = decided && (await conflictOf(services, decided.commit));
     if (decided && !conflict) return decided.result;
     if (decided && conflict) await refuseFor(services, decided.commit, conflict);
@@ -44,6 +51,15 @@ export async function commitDecided<Result>(
     'api.request-timeout',
     'Others changed the same records too often; nothing was stored.',
   );
+}
+
+/** True for a commit that took so long to be decided that what was answered about its moment may be final. Decision 92. */
+export function isLate(
+  { clock }: Pick<Services, 'clock'>,
+  { moves = [] }: Pick<Commit, 'moves'>,
+): boolean {
+  const leastMs = clock() - statedMsMax;
+  return moves.some(({ statedMs }) => statedMs < leastMs);
 }
 
 /** Commits, and returns the first condition that failed. */

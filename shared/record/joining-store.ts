@@ -4,6 +4,7 @@
  */
 import DataLoader from 'dataloader';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
+import type { Services } from '../port/action.ts';
 import type {
   Balance,
   BalanceOpening,
@@ -14,14 +15,17 @@ import type {
   Store,
   Want,
 } from '../port/ports.ts';
-import { newToken } from './commit.ts';
+import { isLate, newToken } from './commit.ts';
 import { balanceAfter, joinedMove, mayJoin } from './joined-moves.ts';
 import { bytesOfCommit, commitBytesMax } from './size.ts';
 
 export interface JoiningStore {
   /** A commit always succeeds, or throws `NotJoined`. */
   readonly store: Store;
-  /** Stores everything. False, and nothing is stored, when something has changed since it was read, or it meets others. */
+  /**
+   * Stores everything. False, and nothing is stored, when something has changed since it was read, it meets others, or it
+   * was decided too long ago.
+   */
   readonly flush: () => Promise<boolean>;
 }
 
@@ -42,8 +46,12 @@ interface Kept {
 
 type NamedBalance = Pick<Move, 'scope' | 'wallet' | 'symbol'>;
 
-/** A store in front of another one. `fits` tells whether one transaction takes the actions of a commit. */
-export function joiningStore(store: Store, fits: (commit: JoinedCommit) => boolean): JoiningStore {
+/** A store in front of that of the services. `fits` tells whether one transaction takes the actions of a commit. */
+export function joiningStore(
+  services: Pick<Services, 'store' | 'clock'>,
+  fits: (commit: JoinedCommit) => boolean,
+): JoiningStore {
+  const { store } = services;
   const kept: Kept = {
     commit: { writes: [], moves: [], unchanged: [] },
     bytes: 0,
@@ -78,12 +86,16 @@ export function joiningStore(store: Store, fits: (commit: JoinedCommit) => boole
       return [];
     },
   };
-  return { store: joining, flush: () => flush(store, kept) };
+  return { store: joining, flush: () => flush(services, kept) };
 }
 
-async function flush(store: Store, { commit, openings }: Kept): Promise<boolean> {
+async function flush(
+  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { commit, openings }: Kept,
+): Promise<boolean> {
   if (commit.writes.length === 0) return true;
   const isOpen = openings.size === 0 || (await store.open([...openings.values()]));
+  if (isLate({ clock }, commit)) return false;
   const all = { token: newToken(), ...commit, isDivisible: true, isBatch: true } as const;
   return isOpen && (await store.commit(all)).length === 0;
 }

@@ -149,6 +149,49 @@ test('a moment that is settled fences nothing', async () => {
   expect(row?.fencedMs).toBeUndefined();
 });
 
+const slow: readonly { what: string; make: (desk: Desk) => Promise<unknown> }[] = [
+  { what: 'a payment', make: (desk) => pay(desk, 'issue alice 5 eur') },
+  {
+    what: 'an atomic batch',
+    make: (desk) => {
+      const body = { mode: 'atomic', data: [intentOf(desk, ['issue alice 5 eur'])] };
+      return desk.run(batchIntents, { body });
+    },
+  },
+  {
+    what: 'an independent batch',
+    make: (desk) => {
+      const data = [2, 3].map((amount) => intentOf(desk, [`issue alice ${amount} eur`]));
+      return desk.run(batchIntents, { body: { mode: 'independent', data } });
+    },
+  },
+];
+
+test.each(slow)(
+  '$what that is slow to be decided is later than what is final',
+  async ({ make }) => {
+    const { now: nowMs } = Date;
+    let passedMs = 0;
+    vi.spyOn(Date, 'now').mockImplementation(() => nowMs() + passedMs);
+    const { desk, arm } = await deskWith('open');
+    const seen: { moment: string; rows: Json[] }[] = [];
+    arm(async () => {
+      const moment = new Date(Date.now()).toISOString();
+      passedMs = 31_000;
+      seen.push({ moment, rows: await shown(desk, 'alice', moment) });
+    });
+    await make(desk);
+    const [before] = seen;
+    expect(before?.rows).toMatchObject([{ symbol: 'usd' }, { schema: 'reserved' }]);
+    expect(await shown(desk, 'alice', before?.moment ?? '')).toEqual(before?.rows);
+    const present = new Date(Date.now()).toISOString();
+    expect(await shown(desk, 'alice', present)).toMatchObject([
+      { symbol: 'eur', amount: 5n },
+      ...[{ symbol: 'usd' }, { schema: 'reserved' }],
+    ]);
+  },
+);
+
 /** The present moment, once it is later than another. */
 async function later(than = ''): Promise<string> {
   while (now() <= than) await new Promise((resolve) => setTimeout(resolve, 1));
