@@ -22,9 +22,10 @@ export interface MoveContext {
   readonly balances: ReadonlyMap<string, Balance | undefined>;
   /** Undefined for a wallet that the thread holds, which cannot have changed. */
   readonly walletLuidOf: (wallet: string) => string | undefined;
-  /** The moment of this step, and that of the reservation that it releases or completes. ISO 8601 UTC. */
+  /** The moment of this step. ISO 8601 UTC. */
   readonly moment: string;
-  readonly reservedAt?: string;
+  /** The moment of the reservation that it releases or completes; absent where no limit counted its transfers. */
+  readonly countedAt?: string;
   /** Luid of the intent that sets limits. */
   readonly intent: string;
   readonly newLuid: () => string;
@@ -150,9 +151,10 @@ function countersAfter(
 function countersWithout(
   transfers: TransferTally,
   { counters = [], limits = {} }: BalanceState,
-  { moment, reservedAt = moment }: MoveContext,
+  { moment, countedAt }: MoveContext,
 ): Pick<MoveFields, 'counters'> {
-  const after = givenBack(counters, limits, transfers, { reservedAt, moment });
+  if (countedAt === undefined) return {};
+  const after = givenBack(counters, limits, transfers, { reservedAt: countedAt, moment });
   return after === counters ? {} : { counters: after };
 }
 

@@ -150,10 +150,12 @@ function moveContextOf(
   const luids = new Map(
     [...balances.values()].flatMap((one) => (one ? [[one.wallet, one.walletLuid]] : [])),
   );
-  const reservedAt = reservedAtOf(first.record);
+  // The clock of who reserved may have been ahead of that by which a limit was set later.
+  const isCounted = members.some(({ isLimited }) => isLimited);
+  const countedAt = isCounted ? reservedAtOf(first.record) : undefined;
   return {
     ...{ scope, balances, moment, intent: first.record.luid },
-    ...(reservedAt !== undefined && { reservedAt }),
+    ...(countedAt !== undefined && { countedAt }),
     // The thread holds all of these wallets.
     walletLuidOf: (wallet) => luids.get(wallet),
     newLuid: () => services.luids('lmt', services.clock()),

@@ -7,7 +7,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
-import { claimOf, type Item, outcomeOf, proofOf, signed, unique } from '../fixture/client.ts';
+import { luidMaker } from '../../shared/crypto/luid.ts';
+import {
+  claimOf,
+  type Item,
+  type Json,
+  outcomeOf,
+  proofOf,
+  signed,
+  unique,
+} from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
 import { runs } from '../fixture/runs.ts';
 
@@ -310,3 +319,30 @@ test('whatever happens, the notebook and the ledger agree', async () => {
     { numRuns: runs(60) },
   );
 });
+
+test.each([
+  ['released', { status: 'aborted' }],
+  ['captured in part', { status: 'committed', capture: [{ claim: 0, amount: 1 }] }],
+])(
+  'a hold from before a limit gives nothing back when it is %s, also by a clock that was ahead',
+  async (_, said) => {
+    const { key, make, run, services } = await openDesk();
+    // Not at the end of a quarter.
+    const startMs = Math.floor(Date.now() / quarterMs) * quarterMs + minuteMs;
+    const at = (ms: number) => ({ ...services, luids: luidMaker(), clock: () => startMs + ms });
+    await make('symbol', { handle: 'usd', factor: 100 });
+    for (const handle of wallets) await make('wallet', { handle });
+    const post = async (ms: number, claim: string, more: Json = {}) => {
+      const body = signed({ handle: unique('day'), claims: [claimOf(claim)], ...more }, key);
+      return (await run(createIntent, { services: at(ms), body })) as unknown as Item;
+    };
+    await post(0, 'issue ann 1000 usd');
+    const hold = await post(3_000, 'transfer ann bob 50 usd', { config: { commit: 'manual' } });
+    await post(1_000, 'limit ann dailyAmount 100 usd');
+    expect(outcomeOf(await post(4_000, 'transfer ann bob 80 usd'))).toBe('completed');
+    const body = proofOf(hold.hash, key, said);
+    await run(prove('intent'), { services: at(5_000), path: { id: hold.luid }, body });
+    expect(outcomeOf(await post(6_000, 'transfer ann bob 30 usd'))).toBe('core.limit-exceeded');
+    expect(outcomeOf(await post(7_000, 'transfer ann bob 20 usd'))).toBe('completed');
+  },
+);
