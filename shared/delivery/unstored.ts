@@ -46,7 +46,7 @@ export class FirstAttempts {
   readonly #unstored = new Map<string, Unstored>();
   /** The last one of each line. */
   readonly #last = new Map<string, Unstored>();
-  /** As they are stored, by what those hold that attempt them; undefined for one that another process has stored. */
+  /** As they are stored, by what those hold that attempt them; undefined for one that this process has not stored. */
   readonly #storedAs = new WeakMap<Delivery, Delivery | undefined>();
   /** Deliveries for those that attempt them: the ones that are not stored yet are among them. */
   readonly deliveries: Deliveries;
@@ -106,6 +106,8 @@ export class FirstAttempts {
     const line = nameOfLine(delivery);
     const before = this.#last.get(line);
     const one = { delivery, sinceMs, isStored: false, before, over, end };
+    // Where its round fails, it is not stored here, and another process may.
+    this.#storedAs.set(delivery, undefined);
     this.#unstored.set(nameOf(delivery), one);
     this.#last.set(line, one);
     begun.push(one);

@@ -361,6 +361,18 @@ describe('a write that fails', () => {
     expect(again).toHaveBeenCalledTimes(1);
     expect(await read(one)).toEqual(over(one));
   });
+
+  test('for good leaves its delivery to a process that stores it later', async () => {
+    const one = accepted();
+    const other = { ...one, dueMs: startMs + leaseMs - 1 };
+    trouble = lost;
+    await expect(round([one], () => end(one).catch(() => undefined))).rejects.toThrow('No answer.');
+    trouble = undefined;
+    await stored.add([other]);
+    expect(await end(one)).toBe(false);
+    expect(await read(one)).toEqual(other);
+    expect(await dueNow()).toEqual([one.luid]);
+  });
 });
 
 test('more than a hundred of an event are stored before they are attempted', async () => {
