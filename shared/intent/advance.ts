@@ -60,7 +60,7 @@ export async function advanceIntent(
   if (!others) return undefined;
   const members = membersOf(previous, memberOf(revision), others);
   if (isExpired(members, moment))
-    return decidedBy(services, ledger, revision, members, {
+    return commitOfEvent(services, ledger, revision, members, {
       event: refused,
       failure: await expiryReason(services, revision.scope, previous),
     });
@@ -70,14 +70,14 @@ export async function advanceIntent(
     const failure = failureOf(next.record, entry);
     const event = { what: 'reported', entry, report } as const;
     const noted = membersOf(previous, member, others);
-    return decidedBy(services, ledger, revision, noted, { event, failure });
+    return commitOfEvent(services, ledger, revision, noted, { event, failure });
   }
   assertMeant(next, role);
   if (role?.is === 'extension') return extendedBy(ledger, revision, role.expiry);
   if (role?.is === 'decision' && !(await mayBeDecided(call, revision, role.status)))
     return keptCommit(revision);
   if (role?.is === 'decision')
-    return decidedBy(services, ledger, revision, members, {
+    return commitOfEvent(services, ledger, revision, members, {
       event: { what: 'decided', status: role.status },
       captured: role.captured,
     });
@@ -127,7 +127,7 @@ function assertMeant({ record }: Version, role: ProofRole | undefined): void {
 }
 
 /** The commit of an event. A proof that changes nothing is kept as audit data. Ruling 56. */
-async function decidedBy(
+async function commitOfEvent(
   services: Services,
   ledger: Identity,
   revision: Revision,

@@ -72,7 +72,7 @@ export async function decidedBy(
   const { services, ledger } = call;
   const scope = ledger.handle;
   const first = withLimitedWallets(context, signedMember);
-  const members = membersOf(call, first, settlement)
+  const members = settledMembersOf(call, first, settlement)
     .map((one) => withBridges(context, one))
     .map((one) => (isLimited(context, settlement) ? { ...one, isLimited: true as const } : one));
   const thread = threadBefore(members);
@@ -137,7 +137,11 @@ export function timesIn({ home }: IntentContext, { luid, data }: LedgerRecord): 
 }
 
 /** The signed intent, and those that its routes forward to. */
-function membersOf(call: Call, first: ThreadMember, settlement: ThreadSettlement): ThreadMember[] {
+function settledMembersOf(
+  call: Call,
+  first: ThreadMember,
+  settlement: ThreadSettlement,
+): ThreadMember[] {
   if (settlement.is === 'refused') return [first];
   const handleOfEntry = entryHandles(call.services);
   const [own, ...others] = settlement.parts;
@@ -169,7 +173,7 @@ function withBridges({ bridges }: IntentContext, member: ThreadMember): ThreadMe
   return { ...member, bridgeOwners, bridgeLuids };
 }
 
-/** True when a limit is set on a moved balance. */
+/** True when a moved balance has limits, or was once frozen. */
 function isLimited({ balances }: IntentContext, settlement: ThreadSettlement): boolean {
   if (settlement.is === 'refused') return false;
   return settlement.moves.some(

@@ -32,8 +32,9 @@ export function isFinal(status: string): boolean {
 }
 
 /**
- * The number of proofs up to the last statement of another status. The versions of an intent share it as long as they
- * keep their status, and those of a later time with the same status have a higher one. Decision 126.
+ * The number of proofs up to the last that states another status, of whoever: also `extended`, `due`, or that of a
+ * reversal. Versions with the same number have the same status, and those of a later time with that status have a higher
+ * one. Decision 126.
  */
 export function statusSince({ meta }: LedgerRecord): number {
   const isOther = ({ custom = {} }: Proof) =>

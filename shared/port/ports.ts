@@ -66,7 +66,7 @@ export interface Balance {
   /** Absent until a limit is set. The counters hold the transfers that count for daily limits. Ruling 41. */
   readonly limits?: Limits;
   readonly counters?: Counters;
-  /** The number of writes to limits or counters; absent until a limit is set. Decision 59. */
+  /** The number of writes to limits or counters, and of freezes; absent until the first. Decisions 59 and 109. */
   readonly limitsChange?: number;
   /** True once its wallet was frozen: moves then depend on the version of the wallet, too. Decision 109. */
   readonly isWatched?: true;
