@@ -17,6 +17,7 @@ import {
 } from '../../shared/store/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 import type { Written } from './ledger.ts';
+import type { Scenario } from './scenario.ts';
 import type { World } from './simulation.ts';
 
 /** A database in which each run has a table of its own. */
@@ -48,12 +49,18 @@ export async function startGround(): Promise<Ground> {
 }
 
 /** The violations in the table that a simulation would have left behind. */
-export async function auditedIn(context: Ground, world: World): Promise<string[]> {
+export async function auditedIn(
+  context: Ground,
+  world: World,
+  { seed }: Pick<Scenario, 'seed'>,
+): Promise<string[]> {
   const { client } = context;
   const tableName = await context.newTable();
   const table = { client, tableName };
+  // The balances of every other table have shards, which nobody sees from outside. Decision 125.
+  const isDivided = seed % 2 === 0;
   const ports = {
-    store: dynamoStore(table),
+    store: dynamoStore({ ...table, shards: { first: isDivided ? 4 : 1 } }),
     deliveries: dynamoDeliveries(table),
     outbox: dynamoOutbox(table),
     catalog: dynamoCatalog(table),
@@ -74,7 +81,9 @@ export async function auditedIn(context: Ground, world: World): Promise<string[]
         ...all: readonly unknown[]
       ) => Promise<unknown>;
       const own = await does(...values);
-      if (!isAlike(own, answer))
+      // Shards that have too little are told before anything is sent, and so before all other conflicts.
+      const isAlike = isDivided && areConflicts(own) && areConflicts(answer);
+      if (!isAlike && !isDeepStrictEqual(own, answer))
         wrong.push(`${port}.${method}: ${textOf(own)} in the table, ${textOf(answer)} in memory`);
     }
     return wrong;
@@ -88,9 +97,8 @@ export async function auditedIn(context: Ground, world: World): Promise<string[]
   ];
 }
 
-/** Of several obstacles the one that is told first may be another one. */
-function isAlike(own: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(own, other);
+function areConflicts(answer: unknown): boolean {
+  return Array.isArray(answer) && answer.length > 0;
 }
 
 function textOf(value: unknown): string {

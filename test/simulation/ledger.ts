@@ -48,7 +48,7 @@ export interface Written {
 }
 
 const writing: Readonly<Record<Written['port'], readonly string[]>> = {
-  store: ['open', 'commit'],
+  store: ['open', 'commit', 'watch'],
   deliveries: ['add', 'save'],
   outbox: ['told', 'setAside'],
   catalog: ['keep'],

@@ -241,6 +241,8 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     say: {
       repeat: (body: Body): void => post(body),
       agree: (body: Body): void => say(body, second, { status: 'created' }),
+      extend: (body: Body, ms: number): void =>
+        say(body, alice, { status: 'extended', expiry: new Date(now() + ms).toISOString() }),
       commit: (body: Body): void => say(body, alice, { status: 'committed' }),
       capture,
       abort: (body: Body): void => say(body, alice, { status: 'aborted' }),
@@ -255,6 +257,16 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       const name = `${bank.name} says ${custom.status} of ${custom.handle}`;
       send(name, tell, () => void bank.owed.push(report));
     },
+    /** Freezes a wallet, or lets it pay and receive again. */
+    freeze: (handle: string, isFrozen: boolean): void =>
+      send(`${isFrozen ? 'freeze' : 'thaw'} ${handle}`, async (services) => {
+        const [wallet] = await services.store.load([
+          { what: 'record', scope: 'main', kind: 'wallet', handle },
+        ]);
+        const status = isFrozen ? 'inactive' : 'active';
+        const body = proofOf(wallet?.record.hash ?? '', alice, said({ status }));
+        await ledger.run(services, prove('wallet'), { body, path: { id: handle } });
+      }),
     rest: ({ name, key }: Bank): void =>
       send(`${name} rests`, async (services) => {
         const [bridge] = await services.store.load([

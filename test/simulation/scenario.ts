@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { Json } from '../fixture/client.ts';
 import { type HostileKind, hostileKinds, patternable } from '../fixture/hostile.ts';
 import { type Manners, type Reported, reportable } from './bank.ts';
-import { bankNames, parties, symbols } from './ledger.ts';
+import { bankNames, parties, symbols, unfreeWallets, walletNames } from './ledger.ts';
 import type { Trouble } from './scheduler.ts';
 
 export type Step =
   | ({ readonly does: 'ask' } & Wish)
-  /** Of one of the intents that are there: asks for it again, agrees to it, or decides on it. */
-  | { readonly does: 'repeat' | 'agree' | 'commit' | 'abort'; readonly which: number }
+  /** Of one of the intents that are there: asks for it again, agrees to it, gives it more time, or decides on it. */
+  | { readonly does: 'repeat' | 'agree' | 'extend' | 'commit' | 'abort'; readonly which: number }
   /** Commits one that waits for a decision, or a new one, and takes this part of its first claim, which may have less. */
   | {
       readonly does: 'capture';
@@ -32,6 +32,8 @@ export type Step =
   | { readonly does: 'plant'; readonly kind: HostileKind; readonly isHopeless: boolean }
   /** The same somebody asks for what is in the vault, and says a note of so many bytes. */
   | { readonly does: 'steal'; readonly amount: number; readonly noteLength: number }
+  /** A wallet is frozen, or no longer. */
+  | { readonly does: 'freeze'; readonly wallet: string; readonly isFrozen: boolean }
   /** A client lists the wallets. */
   | { readonly does: 'look' }
   | { readonly does: 'rest' | 'wake'; readonly bank: number }
@@ -144,6 +146,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   weighted(1, about('repeat')),
   weighted(2, about('agree')),
+  weighted(2, about('extend')),
+  weighted(
+    2,
+    fc.record({
+      does: action('freeze'),
+      wallet: fc.constantFrom(...walletNames.filter((one) => !unfreeWallets.includes(one))),
+      isFrozen: fc.oneof(weighted(1, fc.constant(true)), weighted(2, fc.constant(false))),
+    }),
+  ),
   weighted(2, about('commit')),
   weighted(2, about('abort')),
   weighted(3, fc.record({ does: action('capture'), which, part: amount, claims: ownClaims })),

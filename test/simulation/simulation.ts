@@ -42,6 +42,8 @@ const relayCountMax = 2;
 const courierCountMax = 6;
 /** The times between two looks once all is good: retries, then expiry, then the daily ones. */
 const pausesMs = [1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)];
+/** The times by which an intent is given more. */
+const extensionsMs = [10 * minuteMs, 3 * hourMs, 48 * hourMs];
 /** The most looks: a ledger that may not send now sends bit by bit. */
 const pauseCountMax = 1_000;
 /** A run that takes longer than this counts as endless. */
@@ -157,6 +159,7 @@ function take(world: World, step: Step | undefined): void {
   else if (step.does === 'plant') requests.plant(step.kind, step.isHopeless);
   else if (step.does === 'steal') requests.steal(step.amount, step.noteLength);
   else if (step.does === 'look') requests.look();
+  else if (step.does === 'freeze') requests.freeze(step.wallet, step.isFrozen);
   else if (step.does === 'batch') requests.batch(step.mode, step.lists);
   else if ('which' in step) takeAbout(world, step);
   else requests[step.does](banks[step.bank] as Bank);
@@ -176,7 +179,10 @@ function setClock({ scheduler, workers }: World, aheadMs: number): void {
   workers.followClock();
 }
 
-type Saying = Extract<Step, { readonly does: 'repeat' | 'agree' | 'commit' | 'abort' | 'capture' }>;
+type Saying = Extract<
+  Step,
+  { readonly does: 'repeat' | 'agree' | 'extend' | 'commit' | 'abort' | 'capture' }
+>;
 
 /** Says something of an intent that was asked for. */
 function speak(world: World, step: Saying): void {
@@ -192,7 +198,10 @@ function speak(world: World, step: Saying): void {
     return;
   }
   const body = requests.bodies[step.which % requests.bodies.length];
-  if (body) requests.say[step.does](body);
+  if (!body) return;
+  if (step.does === 'extend')
+    requests.say.extend(body, extensionsMs[step.which % extensionsMs.length] ?? 0);
+  else requests.say[step.does](body);
 }
 
 function isManual(data: Json): boolean {
