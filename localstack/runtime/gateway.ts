@@ -29,8 +29,11 @@ interface GatewayOptions {
 export function gateway(invoke: Invoke, { metrics, isOwnName }: GatewayOptions = {}): Server {
   const server = createServer((message, answer) => {
     if (isOwnName?.(message.headers.host) === false) return misdirected(message, answer);
+    const isStopping = () => !server.listening;
     const served =
-      metrics && isMetrics(message) ? metrics(message, answer) : serve(invoke, message, answer);
+      metrics && isMetrics(message)
+        ? metrics(message, answer)
+        : serve(invoke, message, answer, isStopping);
     served.catch((error: unknown) => {
       // One that its sender has cut short is no fault of the ledger.
       if (message.complete) process.stderr.write(`${stackOf(error)}\n`);
@@ -55,12 +58,14 @@ async function serve(
   invoke: Invoke,
   message: IncomingMessage,
   answer: ServerResponse,
+  isStopping: () => boolean,
 ): Promise<void> {
   const body = await bodyOf(message);
   const event = eventOf(message, body);
   noteCall(message.socket);
   const result = carried(await invoke(groupAt(event), event));
-  if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
+  // A client that always has one more request would keep a server that is about to stop from its end. RFC 9112 9.6.
+  if (body.length >= bodyBytesMax || isStopping()) answer.setHeader('connection', 'close');
   answer.writeHead(result.statusCode, result.headers as Record<string, string>);
   answer.end(Buffer.from(result.body, result.isBase64Encoded === true ? 'base64' : 'utf8'));
 }
