@@ -17,6 +17,7 @@ import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoAudits, dynamoStore } from '../../shared/store/store.ts';
 import { codeOf, exitCodes, misused } from '../runtime/failing.ts';
+import { namedTemporary } from '../runtime/folder.ts';
 import { optionalVariable, variable } from '../runtime/variables.ts';
 import { isReadable } from './given-file.ts';
 import { isWithoutKey, keyringOf } from './keyrings.ts';
@@ -154,7 +155,7 @@ function complain(error: unknown): void {
   );
 }
 
-function violationsIn(
+async function* violationsIn(
   path: string,
   report: AuditReport,
   onProgress: Shown,
@@ -162,7 +163,11 @@ function violationsIn(
   report.doing = 'reading the file';
   const onRead = () => onProgress(report);
   const folder = newWorkFolder('audit');
-  return auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
+  try {
+    yield* auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
+  } catch (error) {
+    throw namedTemporary(error);
+  }
 }
 
 /** Shows progress, at the pace of a reader. */

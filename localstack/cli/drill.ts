@@ -3,6 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../runtime/database.ts';
 import { exitCodes } from '../runtime/failing.ts';
+import { namedTemporary } from '../runtime/folder.ts';
 import { compare, type DrillResult } from './drill-compare.ts';
 import { command, startLedger } from './drill-ledger.ts';
 import { type Restored, restore } from './drill-restore.ts';
@@ -41,6 +42,8 @@ export async function runDrill(seconds: number, isJson: boolean): Promise<number
     if (isJson) printJson(documentOf(report));
     else showReport(report);
     return report.problems.length === 0 ? exitCodes.done : exitCodes.failed;
+  } catch (error) {
+    throw namedTemporary(error);
   } finally {
     bar.end();
     rmSync(work, { recursive: true, force: true });

@@ -14,6 +14,7 @@ import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoStore } from '../../shared/store/store.ts';
 import { misused } from '../runtime/failing.ts';
+import { namedTemporary } from '../runtime/folder.ts';
 import { makeTable } from '../runtime/table.ts';
 import { variable } from '../runtime/variables.ts';
 import { isReadable } from './given-file.ts';
@@ -59,6 +60,9 @@ export async function runImport(request: ImportRequest): Promise<void> {
       `${printable(ledger)}: ${items} items, ${same} of them there already, ${secondsText(ms)}.`,
     );
     print('`countersign audit` checks the ledger as it is now.');
+  } catch (error) {
+    // The table has a line of its own where it has no room.
+    throw namedTemporary(error);
   } finally {
     bar.end();
   }

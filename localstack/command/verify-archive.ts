@@ -10,6 +10,7 @@ import { colours, print, secondsText } from '../cli/output.ts';
 import { newBar } from '../cli/progress.ts';
 import { newWorkFolder } from '../cli/work-folder.ts';
 import { exitCodes, misused } from '../runtime/failing.ts';
+import { namedTemporary } from '../runtime/folder.ts';
 import { type ConnectionOptions, type ConnectionSettings, settingsOf } from './connection.ts';
 import { printAnswer } from './printable.ts';
 import { fileText } from './records.ts';
@@ -48,7 +49,11 @@ export async function verifyByCheckpoint(
       ...{ onRead, onProgress: ({ doing }) => bar.show(doing, 0) },
     },
     report,
-  ).finally(bar.end);
+  )
+    .catch((error: unknown) => {
+      throw namedTemporary(error);
+    })
+    .finally(bar.end);
   const verdict = witnessed(proven, note, witnesses);
   const ms = Date.now() - startMs;
   if (options.json) printAnswer({ ...verdict, trust: trust ?? null, seconds: ms / 1000 });

@@ -1,11 +1,10 @@
 /** The data folder of the offline runtime, for its owner only; or a temporary one for `:memory:`. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import { type Database, type DatabaseOptions, fileSuffix, openDatabase } from './database.ts';
 import { ExitError, exitCodes } from './failing.ts';
-import { isOpenToOthers, makeFolder } from './folder.ts';
+import { isOpenToOthers, makeFolder, makeTemporaryFolder } from './folder.ts';
 import {
   beginFounding,
   endFounding,
@@ -188,7 +187,7 @@ function warningsOfNew(databasePath: string, masterKeyPath: string): string[] {
 }
 
 function temporary(): DataFolder {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const folder = makeTemporaryFolder('countersign-');
   const masterKeyPath = join(folder, 'master.key');
   const close = () => rmSync(folder, { recursive: true, force: true });
   // Also after a start that failed: nothing may keep the master key.

@@ -1,10 +1,14 @@
 /** Folders and files that belong to their owner alone. */
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { syncFolder } from '../../shared/disk/whole-file.ts';
+import { messageOf } from '../../shared/ledger/thrown.ts';
 import { ExitError, exitCodes } from './failing.ts';
 
 const othersMay = 0o077;
+/** The errors of a file that is written where there is no room for it. */
+const roomlessCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** True for a file that others than its owner may read or write. On Windows, its mode says nothing about that. */
 export function isOpenToOthers(path: string): boolean {
@@ -22,6 +26,27 @@ export function makeFolder(path: string, what: string): void {
       { cause: error },
     );
   }
+}
+
+/** Makes a folder in that of the system for temporary files; its name begins with `prefix`. */
+export function makeTemporaryFolder(prefix: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix));
+  } catch (error) {
+    throw temporaryUnusable(error);
+  }
+}
+
+/** Names the folder for temporary files in an error of a file in it for which there is no room; any other error stays as it is. */
+export function namedTemporary(error: unknown): unknown {
+  return roomlessCodes.has((error as NodeJS.ErrnoException).code)
+    ? temporaryUnusable(error)
+    : error;
+}
+
+function temporaryUnusable(error: unknown): ExitError {
+  const why = `The folder for temporary files, ${tmpdir()}, cannot be used: ${messageOf(error)}. Set TMPDIR to another one.`;
+  return new ExitError(exitCodes.unusable, why, { cause: error });
 }
 
 /** Makes the folders one by one: in a place like /proc, `recursive` of Node would never return. */

@@ -3,7 +3,15 @@
  * write no longer files than so many blocks, which the system refuses as a full disk does.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dataFolders } from '../fixture/data-folders.ts';
@@ -72,3 +80,35 @@ test('a key for which there is no room leaves no file', async () => {
   expect(readdirSync(data)).toEqual([]);
   expect(await command('key', data, { words: [path] })).toMatchObject({ code: 0 });
 });
+
+test('what has no room for its temporary files names their folder, and imports nothing', async () => {
+  const [data, other] = [folderOf(), folderOf()];
+  const runtime = await start({ data });
+  await runtime.stop();
+  const [file, passphrase] = [join(data, 'main.ndjson'), join(data, 'passphrase')];
+  writeFileSync(passphrase, 'of a test, and long enough');
+  const exported = { words: ['--out', file, '--with-key', passphrase] };
+  expect(await command('export', data, exported)).toMatchObject({ code: 0 });
+  const said = `The folder for temporary files, ${tmpdir()}, cannot be used: EFBIG: `;
+  const refused = [4, expect.stringContaining(said)];
+  expect(within(0, ['audit', file], data)).toEqual(refused);
+  expect(within(0, ['import', file, '--passphrase', passphrase], other)).toEqual(refused);
+  expect(readdirSync(other)).toEqual([]);
+});
+
+test.each(['audit', 'import', 'drill', 'start --data :memory:'])(
+  '%s names a folder for temporary files that cannot be used',
+  async (words) => {
+    const data = folderOf();
+    const runtime = await start({ data });
+    await runtime.stop();
+    const file = join(data, 'main.ndjson');
+    expect(await command('export', data, { words: ['--out', file] })).toMatchObject({ code: 0 });
+    const [name = '', ...more] = words.split(' ');
+    const given = ['audit', 'import'].includes(name) ? [file] : more;
+    const env = { TMPDIR: join(data, 'nowhere') };
+    const { code, said } = await command(name, data, { words: given, env });
+    expect(said).toContain(`The folder for temporary files, ${env.TMPDIR}, cannot be used: ENOENT`);
+    expect(code).toBe(4);
+  },
+);
