@@ -24,7 +24,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { colours, print } from '../../localstack/cli/output.ts';
 import { newProgram } from '../../localstack/command/program.ts';
 import { ran } from '../fixture/command.ts';
-import { start } from '../fixture/runtime.ts';
+import { command, start } from '../fixture/runtime.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -214,6 +214,20 @@ describe('countersign key', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const secret = readFileSync(path, 'utf8').trim();
     expect(made.out + made.err).not.toContain(secret);
+  });
+
+  test('needs no home where the folder is named, and says so where it is not', async () => {
+    // As Node refuses a user whom the system does not know, and who has no HOME.
+    const homeless = `import os from 'node:os'; os.homedir = () => { throw new Error('ENOENT'); };`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(homeless)}` };
+    const named = { ...env, COUNTERSIGN_CONFIG: join(folder, 'homeless') };
+    expect(await command('key', folder, { env: named })).toMatchObject({ code: 0 });
+    for (const name of ['key', 'wallet', 'watch-log']) {
+      const { code, said } = await command(name, folder, {
+        env: { ...env, COUNTERSIGN_CONFIG: '' },
+      });
+      expect([code, said]).toEqual([2, expect.stringContaining('Set COUNTERSIGN_CONFIG')]);
+    }
   });
 
   test('names a folder that cannot be made', async () => {
