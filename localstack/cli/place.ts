@@ -10,7 +10,7 @@ import {
   openData,
   openDatabaseOf,
 } from '../runtime/data.ts';
-import { asDamagedFile, onUncaughtDamage } from '../runtime/database.ts';
+import { asDamagedFile, onUncaughtDamage, openedClient } from '../runtime/database.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { optionalVariable } from '../runtime/variables.ts';
 
@@ -85,8 +85,14 @@ async function startedIn(data: DataFolder): Promise<DatabasePlace> {
 
 /** A file that other processes write to. */
 function sharedIn(path: string): DatabasePlace {
+  const endpoint = addressOfFile(path);
+  const client = openedClient(endpoint, path);
   const ignoreDamage = onUncaughtDamage(path);
-  return { ...sharedAt(addressOfFile(path)), close: async () => ignoreDamage() };
+  const close = async () => {
+    client.destroy();
+    ignoreDamage();
+  };
+  return { ...sharedAt(endpoint), close };
 }
 
 /** A database that other processes write to. */

@@ -12,7 +12,7 @@ import { endProcess } from './end-process.ts';
 import { Engine } from './engine.ts';
 import { type FileDatabase, fileItems } from './file-items.ts';
 import { type FileRoom, makeFile, NoRoom, openFileRoom } from './file-room.ts';
-import { writtenElsewhere, writtenInPlace } from './in-place.ts';
+import { readersOf, writtenElsewhere, writtenInPlace } from './in-place.ts';
 import { reserveLock } from './lock-file.ts';
 import { assertSound } from './sound-file.ts';
 
@@ -114,6 +114,7 @@ function openedAt(address: string): OpenFile {
     // With it, a commit that fails rejects a promise, too, that nobody is given, which would end the process.
     eventTurnBatching: false,
   });
+  assertReader(root);
   const file: OpenFile = {
     root,
     room: openFileRoom(path),
@@ -123,6 +124,22 @@ function openedAt(address: string): OpenFile {
   };
   files.set(address, file);
   return file;
+}
+
+/**
+ * Takes the place of a reader, or throws. A place has the number of its process, and a process of another container may
+ * have the same: it would pass for this one.
+ */
+function assertReader(root: RootDatabase<Buffer, Buffer>): void {
+  try {
+    root.doesExist(Buffer.from(prefix));
+  } catch (error) {
+    if (!readersOf(root).includes(process.pid)) throw error;
+    throw new Error(
+      `a process of another container has it open, and has the same number as this one, ${process.pid}; work on it in the container of its ledger`,
+      { cause: error },
+    );
+  }
 }
 
 async function answered(file: OpenFile, command: Command): Promise<object> {

@@ -106,10 +106,15 @@ export function watchInPlace(end = endProcess): () => void {
 
 type Readers = Pick<RootDatabase, 'readerList' | 'readerCheck'>;
 
+/** The numbers of the processes that have a place among the readers of a file, one for each place. */
+export function readersOf(root: Pick<Readers, 'readerList'>): number[] {
+  const [, ...rows] = root.readerList().trimEnd().split('\n');
+  return rows.map((row) => Number.parseInt(row, 10));
+}
+
 /** True when no other process has the file open: one could be stopped while it holds the file, and so would this thread. */
 function isOurs(root: Readers): boolean {
-  const [, ...rows] = root.readerList().trimEnd().split('\n');
-  const areOwn = rows.every((row) => Number.parseInt(row, 10) === process.pid);
+  const areOwn = readersOf(root).every((pid) => pid === process.pid);
   if (areOwn || performance.now() - checkedMs < checkMs) return areOwn;
   checkedMs = performance.now();
   root.readerCheck();

@@ -67,7 +67,8 @@ function openFile(path: string, isFleeting: boolean): Database {
   return { endpoint, stop: async () => client.destroy() };
 }
 
-function openedClient(endpoint: string, path: string): FileClient {
+/** Opens a file of LMDB; throws an `ExitError` that names the file where it cannot be used. */
+export function openedClient(endpoint: string, path: string): FileClient {
   try {
     return fileClient(endpoint);
   } catch (error) {
