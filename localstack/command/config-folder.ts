@@ -1,7 +1,7 @@
 /** The folder of keys and profiles. */
 import { misused } from '../runtime/failing.ts';
 
-/** What the system gives for programs' configuration; undefined for a user without a home, of whom the package cannot be loaded. */
+/** The folder of the system for programs' configuration; undefined for a user without a home, for whom the package cannot be loaded. */
 const usual = await import('env-paths').then(
   ({ default: envPaths }) => envPaths('countersign', { suffix: '' }).config,
   () => undefined,

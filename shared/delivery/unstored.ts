@@ -106,7 +106,7 @@ export class FirstAttempts {
     const line = nameOfLine(delivery);
     const before = this.#last.get(line);
     const one = { delivery, sinceMs, isStored: false, before, over, end };
-    // Where its round fails, it is not stored here, and another process may.
+    // A round that fails stores nothing here, and another process may store it.
     this.#storedAs.set(delivery, undefined);
     this.#unstored.set(nameOf(delivery), one);
     this.#last.set(line, one);
