@@ -1,4 +1,5 @@
 /** `countersign`, from the words of the shell. */
+import '../runtime/parent.ts';
 import { endCode, guardStreams } from '../runtime/streams.ts';
 import { run } from './program.ts';
 import '../runtime/quiet.ts';

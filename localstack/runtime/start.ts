@@ -19,6 +19,7 @@ import { letHeapsGrow } from './heap.ts';
 import { addressAt, listen, warningOf } from './listen.ts';
 import { metricsPage } from './metrics-page.ts';
 import { ownNames } from './own-name.ts';
+import { parent } from './parent.ts';
 import { laterFunctions, openPool, type Pool } from './pool.ts';
 import { stopSignal } from './stop-signal.ts';
 import { logOutput } from './streams.ts';
@@ -53,7 +54,7 @@ const drainMsMax = 10_000;
 export async function start(): Promise<void> {
   logOutput();
   assertVariables(...ownVariables);
-  const stopped = stopSignal();
+  const stopped = Promise.race([stopSignal(), new Promise<void>(stopWithNpm)]);
   let isStarting = true;
   // Nothing is under way yet, and a ledger in memory removes its folder as the process exits.
   void stopped.then(() => isStarting && process.exit(exitCodes.done));
@@ -85,10 +86,9 @@ export async function start(): Promise<void> {
   const workers = startWorkers(served.recorder, loseThread);
   // Records that are written before the workers listen would lose their trace.
   if (isExported('TRACES')) await Promise.race([workers.ready, lost]);
-  const stopping = Promise.race([stopped, new Promise<void>(stopWithNpm)]);
   process.stdout.write(served.ready);
   try {
-    await Promise.race([stopping, lost]);
+    await Promise.race([stopped, lost]);
     endIn(stopMsMax, 'The ledger did not stop in time');
     await Promise.race([shutDown(served, workers), lost]);
   } catch (error) {
@@ -224,7 +224,6 @@ async function shutDown({ server, pool, recorder }: Served, workers: Workers): P
 /** Stops when npm was killed: npm forwards signals, but cannot forward SIGKILL. */
 function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'start') return;
-  const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) stop();
   }, orphanPollMs).unref();

@@ -119,6 +119,32 @@ test.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('a ledger that is starting ends when what has started it is gone', async () => {
+  const silent = createServer(() => silent.emit('asked')).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const words = ['--import', 'tsx', 'localstack/command/main.ts', 'start', '--data', ':memory:'];
+  const env = {
+    ...process.env,
+    PORT: '0',
+    DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}`,
+    npm_lifecycle_event: 'start',
+  };
+  const script = ['-c', '"$@" & wait', 'sh', process.execPath, ...words];
+  const shell = spawn('sh', script, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    await once(silent, 'asked');
+    // The ledger has the same output, which is closed once both are gone.
+    const closed = once(shell, 'close');
+    shell.kill('SIGKILL');
+    await closed;
+  } finally {
+    shell.kill('SIGKILL');
+    silent.closeAllConnections();
+    silent.close();
+  }
+});
+
 test('Ctrl-C ends a drill with the ledger that it has started', async () => {
   const temporary = folder.path('drill');
   mkdirSync(temporary);
