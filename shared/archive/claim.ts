@@ -118,7 +118,9 @@ function assertSame(begun: Item, { ledger, sha256, isResumed }: ClaimOptions): v
       `An import of another archive of '${ledger}' has not ended here, that of sha256 ${begun['sha256']}.`,
     );
   if (!isResumed)
-    throw new ArchiveError('The import of this archive was broken off. Go on with --resume.');
+    throw new ArchiveError(
+      `An import of this archive of '${ledger}' has not ended: wait for it if it is under way, or go on with --resume if it was broken off.`,
+    );
 }
 
 /** Puts the name of this process into the note before reading the progress, which then no other process changes. */
