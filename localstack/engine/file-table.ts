@@ -128,11 +128,11 @@ function openedAt(address: string): OpenFile {
 
 /**
  * Takes the place of a reader, or throws. A place has the number of its process, and a process of another container may
- * have the same: it would pass for this one.
+ * have the same: it would pass for this one. Damage is met again, and named, by the first command.
  */
 function assertReader(root: RootDatabase<Buffer, Buffer>): void {
   try {
-    root.doesExist(Buffer.from(prefix));
+    root.useReadTransaction().done();
   } catch (error) {
     if (!readersOf(root).includes(process.pid)) throw error;
     throw new Error(
