@@ -65,8 +65,8 @@ const names: readonly string[] = [
   ],
   ...['table', 'tableStream', 'localstack'],
 ];
-/** Names of our parameters. CDK's own contain colons, dashes or slashes. */
-const ownName = /^[a-zA-Z]+$/;
+/** Names in the context that are CDK's own: all contain a colon or a slash but those that its command line stores. */
+const nameOfCdk = /[:/]|^(?:acknowledged|cdk|cli)-/;
 
 const ledgerDefault = 'main';
 /** Half of an account's quota for all its APIs in a region, which leaves room for another API. */
@@ -89,7 +89,7 @@ const ownKey = `an ed25519 public key in base64, as \`countersign key owner.key\
 /** Reads and checks the parameters in the context of an app. */
 export function parametersOf(node: Node): Parameters {
   const all = Object.entries(node.getAllContext() as object);
-  return checkedParameters(Object.fromEntries(all.filter(([name]) => ownName.test(name))));
+  return checkedParameters(Object.fromEntries(all.filter(([name]) => !nameOfCdk.test(name))));
 }
 
 /**
@@ -176,7 +176,7 @@ function tableOf(name: unknown, stream: unknown): Parameters['table'] {
   const must = 'the ARN of the stream of the table that the parameter table names';
   const table = textOf('table', name, (text) => /^[\w.-]{3,255}$/.test(text), tableMust);
   const isOfTable = (text: string) =>
-    /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\//.test(text) &&
+    /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\dT:.-]+$/.test(text) &&
     text.includes(`:table/${table}/stream/`);
   return { name: table, stream: textOf('tableStream', stream, isOfTable, must) };
 }

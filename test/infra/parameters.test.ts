@@ -88,6 +88,10 @@ test.each([
   [{ table: 'Restored' }, 'tableStream must be the ARN of the stream'],
   [{ tableStream }, 'table must be the name of a table'],
   [{ table: 'Other', tableStream }, 'tableStream must be the ARN of the stream'],
+  [
+    { table: 'Restored', tableStream: tableStream.replace(/[^/]+$/, '') },
+    'tableStream must be the ARN of the stream',
+  ],
   [{ table: 'a/b', tableStream }, 'table must be the name of a table'],
   [{ outgoingHosts: '' }, 'outgoingHosts must be names of hosts'],
   [{ outgoingHosts: 'https://hooks.example' }, 'outgoingHosts must be names of hosts'],
@@ -169,13 +173,19 @@ test('the app says only what is wrong, and fails', () => {
   expect(status).toBe(1);
 });
 
-test.each(['outgoingHost', 'acces', 'Owner'])('%s is no parameter, and not passed over', (name) => {
+test.each([
+  ...['outgoingHost', 'acces', 'Owner', 'outgoing-hosts', 'outgoing_hosts', 'outgoingHosts '],
+  ...['alarmEmail2', 'alarm.email', ''],
+])('%j is no parameter, and not passed over', (name) => {
   expect(() => parametersIn({ [name]: 'x' })).toThrow(
     `There is no parameter ${name}. There are ledger, owner, access,`,
   );
 });
 
 test('what CDK says to itself is no concern of ours', () => {
-  const context = { '@aws-cdk/core:x': true, 'cli-telemetry': false, 'aws:cdk:y': 1, 'vpc:a=b': 2 };
+  const context = {
+    ...{ '@aws-cdk/core:x': true, 'aws:cdk:y': 1, 'vpc:a=b': 2 },
+    ...{ 'cli-telemetry': false, 'acknowledged-issue-numbers': [1], 'cdk-migrate': true },
+  };
   expect(parametersIn(context)).toEqual({ ...defaults, owner });
 });
