@@ -6,12 +6,10 @@ import { type Figure, figures } from '../shared/port/trace.ts';
 import { metricWriter } from '../shared/signal/metric.ts';
 import type { WriteMetric } from '../shared/signal/relay.ts';
 
-// Lambda sets it. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
-const isWatched = process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined;
+/** The namespace of the stack's metrics. Only the stack sets it. */
+const namespace = process.env['METRIC_NAMESPACE'];
 
-const toCloudWatch = metricWriter((line) => process.stdout.write(`${line}\n`));
-
-export const metric: WriteMetric = (name, value) => {
-  if (isWatched) toCloudWatch(name, value);
-  else figures.publish({ name, value } satisfies Figure);
-};
+export const metric: WriteMetric =
+  namespace === undefined
+    ? (name, value) => figures.publish({ name, value } satisfies Figure)
+    : metricWriter(namespace, (line) => process.stdout.write(`${line}\n`));

@@ -71,7 +71,8 @@ export class Alarms extends Construct {
   }
 }
 
-function ofRequests({ api, table, endpoints }: Watched): Record<string, AlarmLine> {
+function ofRequests(watched: Watched): Record<string, AlarmLine> {
+  const { api, table, endpoints } = watched;
   const handlers = [...endpoints.values()];
   const lines: Record<string, AlarmLine> = {
     ServerErrors: {
@@ -87,7 +88,7 @@ function ofRequests({ api, table, endpoints }: Watched): Record<string, AlarmLin
     },
     ConflictRate: {
       above: conflictPercent,
-      metric: conflictRateOf(table),
+      metric: conflictRateOf(watched),
       meaning:
         'More than 20 of 100 commits conflict with others on the same records, and are retried.',
       minutes: 5,
@@ -110,18 +111,19 @@ function ofRequests({ api, table, endpoints }: Watched): Record<string, AlarmLin
   return lines;
 }
 
-function ofSignals({ stations }: Watched): Record<string, AlarmLine> {
+function ofSignals(watched: Watched): Record<string, AlarmLine> {
+  const { stations } = watched;
   const { relay, courier } = stations;
   const workers = Object.values(stations).map(({ handler }) => handler);
   return {
     OutboxSetAside: {
       above: 0,
-      metric: figure('OutboxSetAside', Stats.SUM),
+      metric: figure(watched, 'OutboxSetAside', Stats.SUM),
       meaning: 'A signal could not be published or indexed, and was set aside with the reason.',
     },
     OutboxLag: {
       above: lagMs,
-      metric: figure('OutboxLag', Stats.MAXIMUM),
+      metric: figure(watched, 'OutboxLag', Stats.MAXIMUM),
       meaning: 'A signal reached the bus more than three minutes after its commit.',
     },
     // OutboxLag is measured when a signal is published; this one also grows while none is.
@@ -133,24 +135,24 @@ function ofSignals({ stations }: Watched): Record<string, AlarmLine> {
     },
     BridgeSilent: {
       above: 0,
-      metric: figure('BridgeSilent', Stats.SUM),
+      metric: figure(watched, 'BridgeSilent', Stats.SUM),
       meaning: 'A bridge has not carried out a decided commit or abort for an hour.',
     },
     LogContradicted: {
       above: 0,
-      metric: figure('LogContradicted', Stats.SUM),
+      metric: figure(watched, 'LogContradicted', Stats.SUM),
       meaning: 'A witness has cosigned another tree than a log has: it was put back or altered.',
       lasting: contradictedMinutes,
     },
     IntentForgotten: {
       above: 0,
-      metric: figure('IntentForgotten', Stats.MAXIMUM),
+      metric: figure(watched, 'IntentForgotten', Stats.MAXIMUM),
       meaning: 'Expired intents could not be ended.',
       minutes: 5,
     },
     DeliveryCancelled: {
       above: 0,
-      metric: figure('DeliveryCancelled', Stats.SUM),
+      metric: figure(watched, 'DeliveryCancelled', Stats.SUM),
       meaning: 'A delivery was given up: its target rejected it, or could never be reached.',
     },
     WorkerErrors: {

@@ -25,9 +25,10 @@ import {
 const [whole, third, tall, low] = [24, 8, 6, 4];
 
 export function dashboard(scope: Construct, watched: Watched, alarms: Alarms): Dashboard {
-  const { stackName } = Stack.of(scope);
+  const { stackName, region } = Stack.of(scope);
   return new Dashboard(scope, 'Dashboard', {
-    dashboardName: stackName,
+    // Dashboards are of the account and not of a region.
+    dashboardName: `${stackName}-${region}`,
     widgets: [
       [
         new AlarmStatusWidget({
@@ -65,11 +66,12 @@ function ofRequests({ api, endpoints }: Watched): IWidget[] {
   ];
 }
 
-function ofWorkers({ stations }: Watched): IWidget[] {
+function ofWorkers(watched: Watched): IWidget[] {
+  const { stations } = watched;
   const all = Object.entries(stations);
   return [
     graph('Delay from commit to bus, ms', [
-      figure('OutboxLag', Stats.MAXIMUM),
+      figure(watched, 'OutboxLag', Stats.MAXIMUM),
       streamAgeOf(stations),
     ]),
     graph('Overdue, set aside and given up', [
@@ -80,7 +82,7 @@ function ofWorkers({ stations }: Watched): IWidget[] {
         'OutboxSetAside',
         'LogContradicted',
         'WitnessFailed',
-      ].map((name) => figure(name, Stats.SUM)),
+      ].map((name) => figure(watched, name, Stats.SUM)),
       ...all.map(([worker, { deadLetters }]) =>
         deadLetters.metricApproximateNumberOfMessagesVisible({
           statistic: Stats.MAXIMUM,
@@ -99,7 +101,8 @@ function ofWorkers({ stations }: Watched): IWidget[] {
   ];
 }
 
-function ofTable({ table }: Watched): IWidget[] {
+function ofTable(watched: Watched): IWidget[] {
+  const { table } = watched;
   const sum = { statistic: Stats.SUM, period: minute };
   return [
     graph('Consumed capacity units of the table per minute', [
@@ -107,7 +110,10 @@ function ofTable({ table }: Watched): IWidget[] {
       table.metricConsumedWriteCapacityUnits(sum),
     ]),
     graph('Requests throttled by the table', [throttlesOf(table)]),
-    graph('Commit conflicts', [figure('CommitConflict', Stats.SUM), conflictRateOf(table)]),
+    graph('Commit conflicts', [
+      figure(watched, 'CommitConflict', Stats.SUM),
+      conflictRateOf(watched),
+    ]),
   ];
 }
 

@@ -15,10 +15,9 @@ export interface Watched {
   readonly table: LedgerTable['table'];
   readonly endpoints: ReadonlyMap<FunctionGroup, IFunction>;
   readonly stations: DeployedWorkers;
+  /** The namespace of the ledger's metrics, which the functions have in their environment. */
+  readonly namespace: string;
 }
-
-/** As in `shared/signal/metric.ts`; a test compares them. */
-const namespace = 'Countersign';
 
 export const minute = Duration.minutes(1);
 
@@ -26,7 +25,11 @@ export const minute = Duration.minutes(1);
 const conflictCountMin = 60;
 
 /** A metric of the ledger, per minute. */
-export function figure(metricName: string, statistic: string): Metric {
+export function figure(
+  { namespace }: Pick<Watched, 'namespace'>,
+  metricName: string,
+  statistic: string,
+): Metric {
   return new Metric({ namespace, metricName, statistic, period: minute });
 }
 
@@ -49,11 +52,11 @@ export function throttlesOf(table: Watched['table']): IMetric {
 }
 
 /** Retried commits for each hundred stored ones; 0 while there are only a few. */
-export function conflictRateOf(table: Watched['table']): IMetric {
+export function conflictRateOf({ table, namespace }: Watched): IMetric {
   return new MathExpression({
     expression: `IF(conflicts > ${conflictCountMin}, 100 * conflicts / FILL(stored, 1), 0)`,
     usingMetrics: {
-      conflicts: figure('CommitConflict', Stats.SUM),
+      conflicts: figure({ namespace }, 'CommitConflict', Stats.SUM),
       stored: table.metric('SuccessfulRequestLatency', {
         dimensionsMap: { TableName: table.tableName, Operation: 'TransactWriteItems' },
         statistic: Stats.SAMPLE_COUNT,

@@ -47,19 +47,22 @@ export class LedgerStack extends Stack {
     const resources: Resources = { ...ledger, keyring: keyringKey(this), bus };
     const api = gateway(this, parameters);
     const serverUrls = parameters.serverUrls ?? [addressOf(api, parameters)];
+    // Metrics of stacks beside each other stay apart.
+    const namespace = this.stackName;
     const environment = {
       TABLE_NAME: resources.table.tableName,
       KMS_KEY_ID: resources.keyring.keyArn,
       LEDGER_HANDLE: parameters.ledger,
       SERVER_URLS: serverUrls.join(','),
       EFFECTS_PER_SIGNAL: String(parameters.effectsPerSignal),
+      METRIC_NAMESPACE: namespace,
       ...(parameters.outgoingHosts && { OUTGOING_HOSTS: parameters.outgoingHosts.join(',') }),
       ...(parameters.allowedOrigins && { ALLOWED_ORIGINS: parameters.allowedOrigins.join(',') }),
     };
     const endpoints = this.#endpointFunctions(api, environment, resources);
     this.#makeDefaultLedger(api, environment, resources);
     const stations = this.#stations(environment, resources);
-    const watched = { api, table: resources.table, endpoints, stations };
+    const watched = { api, table: resources.table, endpoints, stations, namespace };
     const topic = alarmTopic(this, parameters.alarmEmail);
     dashboard(this, watched, new Alarms(this, 'Alarms', watched, topic));
     this.#output('Address', serverUrls[0] ?? '', 'The base address of the API.');

@@ -4,8 +4,6 @@
  */
 import type { WriteMetric } from './relay.ts';
 
-export const metricNamespace = 'Countersign';
-
 const units = {
   BridgeSilent: 'Count',
   CommitConflict: 'Count',
@@ -17,10 +15,11 @@ const units = {
   WitnessFailed: 'Count',
 } as const;
 
-export function metricWriter(write: (line: string) => unknown): WriteMetric {
+/** Writes metrics of a namespace, each as a line with its line break left to `write`. */
+export function metricWriter(namespace: string, write: (line: string) => unknown): WriteMetric {
   return (name, value) => {
     const metrics = [{ Name: name, Unit: units[name] }];
-    const directive = { Namespace: metricNamespace, Dimensions: [[]], Metrics: metrics };
+    const directive = { Namespace: namespace, Dimensions: [[]], Metrics: metrics };
     const aws = { Timestamp: Date.now(), CloudWatchMetrics: [directive] };
     write(JSON.stringify({ _aws: aws, [name]: value }));
   };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { metricNamespace, metricWriter } from '../../shared/signal/metric.ts';
+import { metricWriter } from '../../shared/signal/metric.ts';
 import type { WriteMetric } from '../../shared/signal/relay.ts';
 import { nameIn, onlyOf, resourcesOf, type Statement, templateOf } from './template.ts';
 
@@ -131,15 +131,16 @@ test('the figures that are watched are those that functions write, without dimen
         ({ MetricStat }) => MetricStat?.Metric ?? [],
       ),
     ])
-    .filter(({ Namespace }) => Namespace === metricNamespace);
+    .filter(({ Namespace }) => Namespace === 'Countersign');
   expect(watched).toHaveLength(7);
   for (const { MetricName, Dimensions } of watched) {
     const lines: string[] = [];
-    metricWriter((line) => lines.push(line))(MetricName as Parameters<WriteMetric>[0], 1);
+    const write = metricWriter('Countersign', (line) => lines.push(line));
+    write(MetricName as Parameters<WriteMetric>[0], 1);
     const { _aws: aws } = JSON.parse(lines.join()) as { _aws: { CloudWatchMetrics: unknown[] } };
     expect(aws.CloudWatchMetrics).toMatchObject([
       {
-        Namespace: metricNamespace,
+        Namespace: 'Countersign',
         Dimensions: [[]],
         Metrics: [{ Name: MetricName, Unit: expect.stringMatching(/^\w+$/) }],
       },
@@ -179,7 +180,7 @@ test('the dashboard shows every alarm, and only figures that there are', () => {
     template,
     'AWS::CloudWatch::Dashboard',
   ).Properties;
-  expect(DashboardName).toBe('Countersign');
+  expect(DashboardName).toEqual({ 'Fn::Join': ['', ['Countersign-', { Ref: 'AWS::Region' }]] });
   const text = JSON.stringify(DashboardBody);
   for (const [id] of alarms) expect(text).toContain(`"${id}"`);
   const own = [...text.matchAll(/Countersign\\",\\"(\w+)\\"/g)].map(([, name]) => name);

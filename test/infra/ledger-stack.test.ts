@@ -108,7 +108,7 @@ test('a function has the time and the places that the topology gives it', () => 
 
 // `OUTGOING_INSIDE`, `DYNAMODB_ENDPOINT` and the like are for the offline runtime. On AWS they would
 // let a webhook reach inside, or the ledger write elsewhere; so this list is all there may be.
-test('a function knows five things, who uses the bus its name, who sends how much, and the founder the owner', () => {
+test('a function knows six things, who uses the bus its name, who sends how much, and the founder the owner', () => {
   for (const [name, resource] of functionsOf(template)) {
     const { SERVER_URLS, EVENT_BUS_NAME, LEDGER_OWNER, SENT_BYTES_PER_SECOND, ...variables } =
       environmentOf(resource);
@@ -123,6 +123,7 @@ test('a function knows five things, who uses the bus its name, who sends how muc
       KMS_KEY_ID: { 'Fn::GetAtt': [expect.stringMatching(/^KeyringKey[0-9A-F]{8}$/), 'Arn'] },
       LEDGER_HANDLE: 'main',
       EFFECTS_PER_SIGNAL: '100',
+      METRIC_NAMESPACE: 'Countersign',
     });
     expect(nameIn(SERVER_URLS)).toBe('Gateway');
     expect(JSON.stringify(SERVER_URLS)).toMatch(/"https:\/\/".*"\.execute-api\.".*"\/v2"/);
