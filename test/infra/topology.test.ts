@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   type FunctionGroup,
@@ -90,3 +90,11 @@ test.each(['main#wallet#outbox', 'main#list#intent', 'main#secret', 'main#wallet
 function passes(pk: string): boolean {
   return outboxFilter.dynamodb.NewImage.pk.S.some(({ suffix }) => pk.endsWith(suffix));
 }
+
+test('the manual gives the workers back the concurrency that they have, after a restore', () => {
+  const manual = readFileSync('infra/README.md', 'utf8');
+  const reserved = Object.entries(workers).flatMap(([name, line]) =>
+    'concurrency' in line ? [`${name}:${line.concurrency}`] : [],
+  );
+  expect(manual).toContain(`for worker in ${reserved.join(' ')}; do`);
+});
