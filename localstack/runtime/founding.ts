@@ -41,7 +41,8 @@ export function endFounding(databasePath: string): void {
   } finally {
     closeSync(file);
   }
-  rmSync(path);
+  // A start that found the folder taken may have removed it just now.
+  rmSync(path, { force: true });
   syncFolder(dirname(path));
 }
 
