@@ -128,7 +128,7 @@ function openedAt(address: string): OpenFile {
 
 /**
  * Takes the place of a reader, or throws. A place has the number of its process, and a process of another container may
- * have the same: it would pass for this one. Damage is met again, and named, by the first command.
+ * have the same: it would pass for this one. It reads no page: the first command that meets a damaged one names it.
  */
 function assertReader(root: RootDatabase<Buffer, Buffer>): void {
   try {
