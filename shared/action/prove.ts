@@ -21,6 +21,7 @@ import { resultOr } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
+import type { KeyHolder } from '../ledger/ownership.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { guardedAdditions } from '../ledger/replay-guard.ts';
 import { proofCountMax } from '../ledger/reserve.ts';
@@ -32,7 +33,7 @@ import { commitDecided, type Decided, laterMoment, newToken } from '../record/co
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
 import { signsEarlier, takenWith } from '../record/past-proof.ts';
 import { assertRoom } from '../record/quota.ts';
-import { type Reader, readerFor } from '../record/reader.ts';
+import { type Reader, readerFor, signersOf } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
 import { isOfService } from '../record/service-signer.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
@@ -103,8 +104,7 @@ async function decide(
     return { commit: { token: newToken(), writes: [] }, result: permission.held };
   }
   const scope = scopeOf(kind, ledger.handle);
-  const { rulebook, signers } =
-    known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));
+  const { rulebook, signers } = known;
   const [accepted] = acceptedProofs([proof], signers) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
   // Intents also count future proofs: `size.ts`.
@@ -132,12 +132,13 @@ async function decide(
 /** A record, and the permission to add this proof to it. */
 interface Provable extends Permission {
   readonly current: Version;
-  readonly known?: RulebookAndSigners | undefined;
+  readonly known: RulebookAndSigners;
 }
 
 interface RulebookAndSigners {
   readonly rulebook: Rulebook | undefined;
   readonly signers: ReadonlyMap<string, string>;
+  readonly holder: KeyHolder | undefined;
 }
 
 interface Permission {
@@ -159,7 +160,10 @@ function toProve(kind: Kind, find: Finder): RequiredPermission<Provable> {
       // No key counts where nothing is that it could have signed.
       const current = ahead?.intent ?? (await findOrHide(unsigned(call), provingOf(kind), find));
       await assertMeant(call, current);
-      return { current, known: ahead?.known, ...(await permissionOf(call, current)) };
+      const known =
+        ahead?.known ??
+        (await readRulebookAndSigners(readerFor(call), kind, call.body as SentProof));
+      return { current, known, ...(await permissionOf(call, current, known.holder)) };
     },
   };
 }
@@ -187,11 +191,11 @@ async function readRulebookAndSigners(
   kind: Kind,
   proof: SentProof,
 ): Promise<RulebookAndSigners> {
-  const [rulebook, signers] = await Promise.all([
+  const [rulebook, holders] = await Promise.all([
     reader.rulebook(),
-    kind === 'ledger' ? new Map<string, string>() : reader.signers([proof.public]),
+    kind === 'ledger' ? new Map<string, KeyHolder>() : reader.holders([proof.public]),
   ]);
-  return { rulebook, signers };
+  return { rulebook, signers: signersOf(holders), holder: holders.get(proof.public) };
 }
 
 /**
@@ -207,7 +211,11 @@ async function assertMeant(call: Call, version: Version): Promise<void> {
 }
 
 /** The effect that this proof may have; refuses a caller who may not add any. */
-async function permissionOf(call: Call, version: Version): Promise<Permission> {
+async function permissionOf(
+  call: Call,
+  version: Version,
+  holder: KeyHolder | undefined,
+): Promise<Permission> {
   const { kind, record } = version;
   const proof = call.body as SentProof;
   const { status, labels } = proof.custom ?? {};
@@ -221,7 +229,7 @@ async function permissionOf(call: Call, version: Version): Promise<Permission> {
     reportGranted(call, query);
     return { mayChange: false, held };
   }
-  const role = kind === 'intent' ? await roleOf(call, version, proof) : undefined;
+  const role = kind === 'intent' ? await roleOf(call, version, proof, holder) : undefined;
   if (role) {
     assertNoLabels(labels);
     return { mayChange: false, role };

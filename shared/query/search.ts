@@ -12,6 +12,7 @@ import { wordsOf } from '../ledger/term.ts';
 import type { Call } from '../port/action.ts';
 import type { ListPlace } from '../port/catalog.ts';
 import type { Work } from '../port/request-budget.ts';
+import { rememberRows } from '../record/once-per-call.ts';
 import { namesIn, rowsOf, type SearchRequest } from './candidates.ts';
 import { inFairOrder } from './fair-queue.ts';
 import { intersectionOf } from './intersect.ts';
@@ -27,6 +28,7 @@ const batchTextMax = 500_000;
 const rowLength = 100;
 
 interface Search extends SearchRequest {
+  readonly call: Call;
   readonly services: Call['services'];
   /** The number of records to find. */
   readonly wanted: number;
@@ -50,7 +52,7 @@ export async function search(
   const isFilledBy = fillingOf();
   let count = 0;
   const bounds = { check: timeLimit(), work: call.work };
-  const options = { services, wanted: start + limit, ...bounds };
+  const options = { call, services, wanted: start + limit, ...bounds };
   const place = after !== undefined && { after };
   for await (const version of all({ ...search, ...place, ...options })) {
     const isBefore = after !== undefined && placeOf(version) >= after;
@@ -173,7 +175,7 @@ async function placesOfWords(search: Search): Promise<ListPlace[]> {
 }
 
 /** Reads records by name, each once, in the order of the names. */
-async function named({ services, listing, check }: Search, names: readonly string[]) {
+async function named({ call, services, listing, check }: Search, names: readonly string[]) {
   const { scope, kind } = listing;
   const wants = [...new Set(names)].map((handle) => ({
     what: 'record' as const,
@@ -185,7 +187,9 @@ async function named({ services, listing, check }: Search, names: readonly strin
     check();
     return wants.length > 0 ? services.store.load(wants) : [];
   });
-  return found.flatMap((version) => version ?? []);
+  const versions = found.flatMap((version) => version ?? []);
+  rememberRows(call, versions);
+  return versions;
 }
 
 function matches({ listing, filters, words }: Search): (version: Version) => boolean {

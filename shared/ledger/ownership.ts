@@ -1,0 +1,78 @@
+/**
+ * Ownership by keys. The owners of a record are the keys that made it (Ruling 13). A signer owns what any key of its own
+ * has made, one that it has given up as well; a key that was taken away from its signer owns nothing. Decision 157.
+ */
+import type { Proof } from '../shape/proof.ts';
+
+/** The signer of a key, and the signer that it was taken away from. */
+export interface KeyHolder {
+  /** The handle of the signer that holds the key; absent once it was taken away. */
+  readonly signer?: string;
+  /** True once it is certain that the key is that signer's: see `isProvenBy`. */
+  readonly isProven?: true;
+  /** The luid of the signer that it was taken away from, and of the record that showed it: that signer, or a factor. */
+  readonly former?: string;
+  readonly luid?: string;
+}
+
+/** A signer as it is now. */
+export interface NamedSigner {
+  readonly handle: string;
+  /** Absent for one that is about to be made. */
+  readonly luid?: string | undefined;
+}
+
+/** True when a key owns what it made itself: it belongs to no signer, or to one that still holds it. */
+export function ownsItself(holder: KeyHolder | undefined): boolean {
+  return !holder || holder.signer !== undefined;
+}
+
+/** True when a signer owns what the key of this holder made. */
+export function ownsBySigner(
+  { handle, luid }: NamedSigner,
+  holder: KeyHolder | undefined,
+): boolean {
+  if (!holder) return false;
+  const isHeld = holder.isProven === true && holder.signer === handle;
+  return isHeld || (luid !== undefined && holder.former === luid);
+}
+
+/** True when a signer may hold a key: nobody holds it, or the signer itself, and it was taken away from no other one. */
+export function mayHold({ handle, luid }: NamedSigner, holder: KeyHolder | undefined): boolean {
+  const { signer, former } = holder ?? {};
+  if (signer !== undefined) return signer === handle;
+  return former === undefined || former === luid;
+}
+
+/**
+ * True when the authors of a record of a signer or a factor make certain that the key in it is that signer's: the key
+ * itself signs, or an owner of the ledger, who may do everything. A proof beside those of others must name the ledger,
+ * or it could be one from another ledger.
+ */
+export function isProvenBy(
+  authors: readonly Pick<Proof, 'public' | 'custom'>[],
+  key: string,
+  ledger: { readonly handle: string; readonly isOwner: (key: string) => boolean },
+): boolean {
+  const certain = authors.filter((one) => one.public === key || ledger.isOwner(one.public));
+  return (
+    (certain.length > 0 && certain.length === authors.length) ||
+    certain.some(({ custom }) => custom?.['ledger'] === ledger.handle)
+  );
+}
+
+/** The proofs of those who wrote the data of a record. Proofs that were added follow the first one of the ledger. */
+export function authorsIn(proofs: readonly Proof[]): readonly Proof[] {
+  const end = proofs.findIndex(({ origin }) => origin === undefined);
+  return end < 0 ? proofs : proofs.slice(0, end);
+}
+
+/** The mark of a key that a record gives up; undefined for one that nothing made certain to be the signer's. */
+export function givenUp(
+  { isProven, former, luid }: KeyHolder,
+  signer: string,
+  record: string,
+): KeyHolder | undefined {
+  if (isProven) return { former: signer, luid: record };
+  return former !== undefined && luid !== undefined ? { former, luid } : undefined;
+}

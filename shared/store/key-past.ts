@@ -1,0 +1,57 @@
+/** The keys that a signer or a factor has ever shown, from all of its versions. Decision 157. */
+import { authorsIn, isProvenBy } from '../ledger/ownership.ts';
+import { isDropped, type Version } from '../ledger/record.ts';
+import type { Scope } from '../port/ports.ts';
+import type { Proof } from '../shape/proof.ts';
+import { headKeyOf, holderKeyOf, type Key } from './keys.ts';
+import { publicsOf, signerOf } from './projection.ts';
+
+/** A key of a record, now or before. */
+export interface KeyPast {
+  readonly key: string;
+  /** True while the record lives and shows the key. */
+  readonly isShown: boolean;
+  /** True when it is certain from these versions that the key was held and proven. */
+  readonly isProven: boolean;
+  /** True when it may be proven, where these keys own the ledger. */
+  readonly mayBeProven: (owners: readonly string[]) => boolean;
+}
+
+/** The keys of a record of authors; none of another kind, nor of one that the service has made. */
+export function keyPastsOf(scope: Scope, versions: readonly Version[]): KeyPast[] {
+  const last = versions.at(-1);
+  if (!last || last.record.meta.owners.length === 0) return [];
+  const keys = [...new Set(versions.flatMap(publicsOf))];
+  return keys.map((key) => {
+    const shows = (version: Version | undefined): boolean =>
+      version !== undefined && publicsOf(version).includes(key);
+    const changes = versions.flatMap((version, index) => {
+      const before = versions[index - 1];
+      return shows(version) || shows(before) ? [changeOf(version, before)] : [];
+    });
+    const provenWith = (isOwner: (by: string) => boolean) =>
+      changes.filter(({ authors }) => isProvenBy(authors, key, { handle: scope, isOwner }));
+    return {
+      key,
+      isShown: shows(last) && !isDropped(last),
+      isProven: provenWith(() => false).some(({ authors, signers }) =>
+        authors.some(({ public: by, signer = '' }) => by === key && signers.includes(signer)),
+      ),
+      mayBeProven: (owners) => provenWith((by) => owners.includes(by)).length > 0,
+    };
+  });
+}
+
+/** The items that tell of the keys of a record, and the record that names the owners of its ledger. */
+export function heldKeysOf(scope: Scope, versions: readonly Version[]): Key[] {
+  const pasts = keyPastsOf(scope, versions);
+  const holders = pasts.map(({ key }) => holderKeyOf(scope, key));
+  return pasts.length === 0 ? [] : [...holders, headKeyOf('', 'ledger', scope)];
+}
+
+/** The authors of a version, and the handles that its signer had. */
+function changeOf(version: Version, before: Version | undefined) {
+  const authors: readonly Proof[] =
+    version.drop?.meta.proofs ?? authorsIn(version.record.meta.proofs);
+  return { authors, signers: [version, before ?? version].map(signerOf) };
+}
