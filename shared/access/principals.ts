@@ -48,7 +48,8 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
     const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
     const { schema, custom } = data;
     // Ownership follows the key that signed; the record of a signer may show a key that another signer holds.
-    const whose = { holder: holders.get(key ?? ''), luid: signer?.luid };
+    const holder = holders.get(key ?? '');
+    const whose = { holder, luid: known.get(holder?.signer ?? '')?.signer?.luid };
     return { handle, public: key, format: key && format, schema, custom, circles, ...whose };
   };
   return {

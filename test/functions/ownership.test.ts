@@ -21,7 +21,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { forbidden, outcome, owners } from '../fixture/house.ts';
+import { forbidden, missing, outcome, owners } from '../fixture/house.ts';
 import { entriesOf, intentBody } from '../fixture/payment.ts';
 import { nowhere } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
@@ -289,6 +289,15 @@ describe('the ledger itself', () => {
     const change = (key: Key) => ledger.put('/ledger', revision(record, { custom: { n: 1 } }, key));
     expect(outcome(await change(root))).toEqual(forbidden);
     expect(outcome(await change(fresh))).toEqual([200]);
+    // Through another ledger, the rules of this one decide as well.
+    const path = `/ledgers/${ledger.ledger}`;
+    expect(outcome(await home.get(path, bearing(fresh)))).toEqual([200]);
+    const update = async (key: Key) => {
+      const { body } = await ledger.get('/ledger', bearing(fresh));
+      return outcome(await home.put(path, revision(body, { custom: { n: 2 } }, key)));
+    };
+    expect(await update(root)).toEqual(missing);
+    expect(await update(fresh)).toEqual([200]);
   });
 });
 
