@@ -44,21 +44,31 @@ export function mayHold({ handle, luid }: NamedSigner, holder: KeyHolder | undef
   return former === undefined || former === luid;
 }
 
+/** A record that shows or replaces a key, for `isProvenBy`. */
+export interface KeyRecord {
+  /** The handle of the ledger. */
+  readonly handle: string;
+  readonly isFactor: boolean;
+  /** True for an owner of the ledger, where the record shows the key; nobody, where it replaces it. */
+  readonly isOwner: (key: string) => boolean;
+}
+
 /**
- * True when the authors of a record of a signer or a factor make certain that the key in it is that signer's: the key
- * itself signs, or an owner of the ledger, who may do everything. A proof beside those of others must name the ledger,
- * or it could be one from another ledger.
+ * True when the authors of a record of a signer or a factor make certain that the key is that signer's: the key itself
+ * signs, or an owner of the ledger, who may do everything, signs a record that shows it. A proof beside those of others
+ * must name the ledger, or it could be one from another ledger. So must that of a factor's key: its signer is named by a
+ * handle, which is somebody else in another ledger.
  */
 export function isProvenBy(
   authors: readonly Pick<Proof, 'public' | 'custom'>[],
   key: string,
-  ledger: { readonly handle: string; readonly isOwner: (key: string) => boolean },
+  { handle, isFactor, isOwner }: KeyRecord,
 ): boolean {
-  const certain = authors.filter((one) => one.public === key || ledger.isOwner(one.public));
-  return (
-    (certain.length > 0 && certain.length === authors.length) ||
-    certain.some(({ custom }) => custom?.['ledger'] === ledger.handle)
+  const isOfLedger = ({ custom }: Pick<Proof, 'custom'>) => custom?.['ledger'] === handle;
+  const certain = authors.filter(
+    (one) => isOwner(one.public) || (one.public === key && (isOfLedger(one) || !isFactor)),
   );
+  return (certain.length > 0 && certain.length === authors.length) || certain.some(isOfLedger);
 }
 
 /** The proofs of those who wrote the data of a record. Proofs that were added follow the first one of the ledger. */

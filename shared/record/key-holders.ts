@@ -7,7 +7,7 @@ import {
   type NamedSigner,
   ownsItself,
 } from '../ledger/ownership.ts';
-import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { isDropped, type LedgerRecord, type Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 
 export type KeyHolders = ReadonlyMap<string, KeyHolder>;
@@ -44,12 +44,23 @@ export function holdersAfter(change: KeyChange): Map<string, KeyHolder> {
   const handle = home?.data.handle ?? '';
   const isOwner = (key: string): boolean =>
     home?.meta.owners.includes(key) === true && ownsItself(holders.get(key));
+  const isFactor = version.kind === 'signer-factor';
+  const isNobody = () => false;
+  const isProvenNow = (key: string): boolean =>
+    // The end of a record says nothing of its key: who ends one that a stranger has made agrees to nothing.
+    !isDropped(version) &&
+    isProvenBy(change.authors, key, {
+      handle,
+      isFactor,
+      isOwner: holds.includes(key) ? isOwner : isNobody,
+    });
   const before = authorsIn(previous?.record.meta.proofs ?? []);
   const isProven = (key: string): boolean =>
     holders.get(key)?.isProven === true ||
-    isProvenBy(change.authors, key, { handle, isOwner }) ||
+    isProvenNow(key) ||
     // A key of an earlier release, whose proof was not noted.
-    (previous !== undefined && isProvenBy(before, key, { handle, isOwner: () => false }));
+    (previous?.record.data['public'] === key &&
+      isProvenBy(before, key, { handle, isFactor, isOwner: isNobody }));
   const noted = (key: string): KeyHolder => ({
     ...holders.get(key),
     ...(isProven(key) && { isProven: true }),

@@ -2,7 +2,6 @@
 import { authorsIn, isProvenBy } from '../ledger/ownership.ts';
 import { isDropped, type Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
-import type { Proof } from '../shape/proof.ts';
 import { headKeyOf, holderKeyOf, type Key } from './keys.ts';
 import { publicsOf, signerOf } from './projection.ts';
 
@@ -17,6 +16,8 @@ export interface KeyPast {
   readonly mayBeProven: (owners: readonly string[]) => boolean;
 }
 
+const isNobody = (): boolean => false;
+
 /** The keys of a record of authors; none of another kind, nor of one that the service has made. */
 export function keyPastsOf(scope: Scope, versions: readonly Version[]): KeyPast[] {
   const last = versions.at(-1);
@@ -27,14 +28,18 @@ export function keyPastsOf(scope: Scope, versions: readonly Version[]): KeyPast[
       version !== undefined && publicsOf(version).includes(key);
     const changes = versions.flatMap((version, index) => {
       const before = versions[index - 1];
-      return shows(version) || shows(before) ? [changeOf(version, before)] : [];
+      const isTouched = !isDropped(version) && (shows(version) || shows(before));
+      return isTouched ? [{ ...changeOf(version, before), shown: shows(version) }] : [];
     });
+    const isFactor = last.kind === 'signer-factor';
     const provenWith = (isOwner: (by: string) => boolean) =>
-      changes.filter(({ authors }) => isProvenBy(authors, key, { handle: scope, isOwner }));
+      changes.filter(({ authors, shown }) =>
+        isProvenBy(authors, key, { handle: scope, isFactor, isOwner: shown ? isOwner : isNobody }),
+      );
     return {
       key,
       isShown: shows(last) && !isDropped(last),
-      isProven: provenWith(() => false).some(({ authors, signers }) =>
+      isProven: provenWith(isNobody).some(({ authors, signers }) =>
         authors.some(({ public: by, signer = '' }) => by === key && signers.includes(signer)),
       ),
       mayBeProven: (owners) => provenWith((by) => owners.includes(by)).length > 0,
@@ -51,7 +56,6 @@ export function heldKeysOf(scope: Scope, versions: readonly Version[]): Key[] {
 
 /** The authors of a version, and the handles that its signer had. */
 function changeOf(version: Version, before: Version | undefined) {
-  const authors: readonly Proof[] =
-    version.drop?.meta.proofs ?? authorsIn(version.record.meta.proofs);
+  const authors = authorsIn(version.record.meta.proofs);
   return { authors, signers: [version, before ?? version].map(signerOf) };
 }

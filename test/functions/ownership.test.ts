@@ -220,6 +220,67 @@ describe('nobody owns by naming a key', () => {
     expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
   });
 
+  test('whoever takes the key of those who registered it owns nothing by it', async () => {
+    const ofEve = (record: string) => ({ action: 'any', record, signer: { handle: 'eve' } });
+    const { ledger } = await house([...owners, ...making, ofEve('signer'), ofEve('signer-factor')]);
+    const [eve, phone] = [newKey(), newKey()];
+    const item = await ledger.make('signers', { handle: 'eve', ...keyData(eve) }, owner);
+    expect((await addFactor(ledger, 'eve', 'phone', phone, eve)).status).toBe(201);
+    // The owner has signed the version before, for the key that was in it.
+    const taken = await ledger.put('/signers/eve', revision(item, keyData(owner), phone));
+    expect(outcome(taken)).toEqual([200]);
+    expect(await renaming(ledger, phone, '/wallets/shop')).toEqual(forbidden);
+    const left = await ledger.put('/signers/eve', revision(taken.body, keyData(newKey()), phone));
+    expect(outcome(left)).toEqual([200]);
+    expect(await renaming(ledger, phone, '/wallets/shop')).toEqual(forbidden);
+    expect(await renaming(ledger, owner, '/wallets/shop')).toEqual([200]);
+  });
+
+  test('a factor of another ledger is no consent to one here, whose signer has the same name', async () => {
+    const token = {
+      action: 'any',
+      record: 'signer-factor',
+      bearer: { $signer: { handle: 'eve' } },
+    };
+    const { ledger } = await house([...owners, ...making, ...further, token]);
+    const elsewhere = await newOwnLedger(home, owner, {
+      access: [{ action: 'any', record: 'any' }],
+    });
+    const [victim, eve] = [newKey(), newKey()];
+    await ledger.make('wallets', { handle: 'self-made' }, victim);
+    await elsewhere.make('signers', { handle: 'eve', ...keyData(newKey()) }, victim);
+    const data = { signer: 'eve', handle: 'phone', schema: 'key-pair', ...keyData(victim) };
+    const body = signed(data, victim);
+    expect((await elsewhere.post('/signers/eve/factors', body)).status).toBe(201);
+    await ledger.make('signers', { handle: 'eve', ...keyData(eve) }, eve);
+    expect((await ledger.post('/signers/eve/factors', body, bearing(eve))).status).toBe(201);
+    expect(await renaming(ledger, eve, '/wallets/self-made')).toEqual(forbidden);
+    await dropAt(ledger, '/signers/eve/factors/phone', eve);
+    expect(await renaming(ledger, eve, '/wallets/self-made')).toEqual(forbidden);
+    expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
+  });
+
+  test.each(['the owner of the ledger', 'the key itself'])(
+    'when %s takes the key away again that a stranger has named, that is no consent',
+    async (who) => {
+      const { ledger } = await house();
+      const [victim, eve] = [newKey(), newKey()];
+      await ledger.make('wallets', { handle: 'self-made' }, victim);
+      await ledger.make('signers', { handle: 'eve', ...keyData(eve) }, eve);
+      expect((await addFactor(ledger, 'eve', 'stolen', victim, eve)).status).toBe(201);
+      const by = who === 'the key itself' ? victim : owner;
+      await dropAt(ledger, '/signers/eve/factors/stolen', by);
+      expect(await renaming(ledger, eve, '/wallets/self-made')).toEqual(forbidden);
+      expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
+      // Nor when the owner replaces it.
+      const named = await ledger.make('signers', { handle: 'named', ...keyData(victim) }, eve);
+      const reply = await ledger.put('/signers/named', revision(named, keyData(newKey()), owner));
+      expect(outcome(reply)).toEqual([200]);
+      expect(await renaming(ledger, eve, '/wallets/self-made')).toEqual(forbidden);
+      expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
+    },
+  );
+
   test('an owner of the ledger registers and takes away keys for certain, as it may do everything', async () => {
     const { ledger } = await house();
     const [clerk, fresh] = [newKey(), newKey()];
@@ -230,6 +291,17 @@ describe('nobody owns by naming a key', () => {
     expect(outcome(await ledger.put('/signers/clerk', body))).toEqual([200]);
     expect(await renaming(ledger, clerk, '/wallets/till')).toEqual(forbidden);
     expect(await renaming(ledger, fresh, '/wallets/till')).toEqual([200]);
+    // A key that others have registered is certain to be the signer's once an owner signs a change that shows it.
+    const [lost, next, eve] = [newKey(), newKey(), newKey()];
+    await ledger.make('signers', { handle: 'porter', ...keyData(lost) }, eve);
+    await ledger.make('wallets', { handle: 'lodge' }, lost);
+    for (const change of [{ custom: { n: 1 } }, keyData(next)]) {
+      const porter = await read(ledger, '/signers/porter');
+      const reply = await ledger.put('/signers/porter', revision(porter, change, owner));
+      expect(outcome(reply)).toEqual([200]);
+    }
+    expect(await renaming(ledger, lost, '/wallets/lodge')).toEqual(forbidden);
+    expect(await renaming(ledger, next, '/wallets/lodge')).toEqual([200]);
   });
 
   test('a key that never was a signer’s goes on to own what it made', async () => {

@@ -40,19 +40,26 @@ test.each<[string, KeyHolder | undefined, byAnn: boolean, byEve: boolean]>([
 
 describe('it is certain whose a key is', () => {
   const of = (key: string, custom = {}) => ({ public: key, custom });
-  const ledger = { handle: 'main', isOwner: (key: string) => key === 'root' };
+  const root = (key: string) => key === 'root';
+  const far = { ledger: 'far' };
+  const main = { ledger: 'main' };
   test.each([
-    ['it signs alone', [of('k')], true],
-    ['an owner of the ledger signs', [of('root')], true],
-    ['both sign', [of('k'), of('root')], true],
-    ['somebody else signs', [of('e')], false],
-    ['nobody signs', [], false],
-    ['it signs beside others', [of('k'), of('e')], false],
-    ['it signs beside others for this ledger', [of('k', { ledger: 'main' }), of('e')], true],
-    ['it signs beside others for another ledger', [of('k', { ledger: 'far' }), of('e')], false],
-    ['others sign for this ledger', [of('k'), of('e', { ledger: 'main' })], false],
-  ])('when %s: %#', (_, authors, expected) => {
-    expect(isProvenBy(authors, 'k', ledger)).toBe(expected);
+    ['it signs alone', [of('k')], true, false],
+    ['it signs alone for this ledger', [of('k', main)], true, true],
+    ['it signs alone for another ledger', [of('k', far)], true, false],
+    ['an owner of the ledger signs', [of('root')], true, true],
+    ['both sign', [of('k'), of('root')], true, false],
+    ['both sign for this ledger', [of('k', main), of('root', main)], true, true],
+    ['somebody else signs', [of('e')], false, false],
+    ['nobody signs', [], false, false],
+    ['it signs beside others', [of('k'), of('e')], false, false],
+    ['it signs beside others for this ledger', [of('k', main), of('e')], true, true],
+    ['it signs beside others for another ledger', [of('k', far), of('e')], false, false],
+    ['others sign for this ledger', [of('k'), of('e', main)], false, false],
+  ])('when %s: %#', (_, authors, forSigner, forFactor) => {
+    const ledger = { handle: 'main', isOwner: root };
+    expect(isProvenBy(authors, 'k', { ...ledger, isFactor: false })).toBe(forSigner);
+    expect(isProvenBy(authors, 'k', { ...ledger, isFactor: true })).toBe(forFactor);
   });
 });
 

@@ -49,7 +49,8 @@ function pathOf(kind: Kind, data: Json) {
 }
 
 async function made(world: World, kind: Kind, data: Json, by: Key): Promise<LedgerRecord> {
-  const record = await world.call(create(kind), signed(data, by), pathOf(kind, data));
+  const body = signed(data, by, { ledger: main });
+  const record = await world.call(create(kind), body, pathOf(kind, data));
   luids.set(`${data['handle']}`, record.luid);
   return record;
 }
@@ -115,7 +116,7 @@ const expected = () => {
     {},
     { signer: 'anna' },
     { former: till, luid: till },
-    { signer: 'clerk', proven: true, former: till, luid: till },
+    { signer: 'clerk', former: till, luid: till },
     { former: luidOf('eve'), luid: luidOf('card') },
   ];
 };
