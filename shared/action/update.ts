@@ -131,7 +131,8 @@ async function claimOf(call: Call, kind: Kind, version: Version, draft: Draft): 
   const { services, ledger } = call;
   const keys = keysOf(kind, after);
   const oldKeys = keysOf(kind, before);
-  const publics = [...new Set([...publicsOf(proofs), ...keys, ...oldKeys])];
+  const makers = kind === 'signer' ? previous.meta.owners : [];
+  const publics = [...new Set([...publicsOf(proofs), ...keys, ...oldKeys, ...makers])];
   const scope = scopeOf(kind, ledger.handle);
   const named = namedBy(kind, after);
   const reader = readerOf(services.store, scope, ledger.handle);

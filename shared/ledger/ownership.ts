@@ -48,7 +48,8 @@ export function mayHold({ handle, luid }: NamedSigner, holder: KeyHolder | undef
 export interface KeyRecord {
   /** The handle of the ledger. */
   readonly handle: string;
-  readonly isFactor: boolean;
+  /** True where the key's own proof must name the ledger: in a factor, and in a signer that others have made. */
+  readonly mustName: boolean;
   /** True for an owner of the ledger, where the record shows the key; nobody, where it replaces it. */
   readonly isOwner: (key: string) => boolean;
 }
@@ -56,17 +57,18 @@ export interface KeyRecord {
 /**
  * True when the authors of a record of a signer or a factor make certain that the key is that signer's: the key itself
  * signs, or an owner of the ledger, who may do everything, signs a record that shows it. A proof beside those of others
- * must name the ledger, or it could be one from another ledger. So must that of a factor's key: its signer is named by a
- * handle, which is somebody else in another ledger.
+ * must name the ledger, or it could be one from another ledger. So must that of a factor's key, since its signer is
+ * named by a handle, which is somebody else in another ledger, and that of a key in a signer which others have made: they
+ * can make one like that of another ledger, and its update is one here, too.
  */
 export function isProvenBy(
   authors: readonly Pick<Proof, 'public' | 'custom'>[],
   key: string,
-  { handle, isFactor, isOwner }: KeyRecord,
+  { handle, mustName, isOwner }: KeyRecord,
 ): boolean {
   const isOfLedger = ({ custom }: Pick<Proof, 'custom'>) => custom?.['ledger'] === handle;
   const certain = authors.filter(
-    (one) => isOwner(one.public) || (one.public === key && (isOfLedger(one) || !isFactor)),
+    (one) => isOwner(one.public) || (one.public === key && (isOfLedger(one) || !mustName)),
   );
   return (certain.length > 0 && certain.length === authors.length) || certain.some(isOfLedger);
 }

@@ -5,6 +5,7 @@ import {
   isProvenBy,
   type KeyHolder,
   type NamedSigner,
+  ownsBySigner,
   ownsItself,
 } from '../ledger/ownership.ts';
 import { isDropped, type LedgerRecord, type Version } from '../ledger/record.ts';
@@ -26,7 +27,7 @@ export function signerAmong(
 interface KeyChange {
   readonly holds?: readonly string[];
   readonly releases?: readonly string[];
-  /** The holders before. */
+  /** The holders before, those of the owners of a signer as well. */
   readonly holders: KeyHolders;
   /** The signer before. */
   readonly signer: NamedSigner;
@@ -44,14 +45,18 @@ export function holdersAfter(change: KeyChange): Map<string, KeyHolder> {
   const handle = home?.data.handle ?? '';
   const isOwner = (key: string): boolean =>
     home?.meta.owners.includes(key) === true && ownsItself(holders.get(key));
-  const isFactor = version.kind === 'signer-factor';
+  const isOwn = (key: string, by: string): boolean =>
+    by === key || isOwner(by) || ownsBySigner(signer, holders.get(by));
+  const mustName = (key: string): boolean =>
+    version.kind === 'signer-factor' ||
+    (previous !== undefined && !previous.record.meta.owners.every((by) => isOwn(key, by)));
   const isNobody = () => false;
   const isProvenNow = (key: string): boolean =>
     // The end of a record says nothing of its key: who ends one that a stranger has made agrees to nothing.
     !isDropped(version) &&
     isProvenBy(change.authors, key, {
       handle,
-      isFactor,
+      mustName: mustName(key),
       isOwner: holds.includes(key) ? isOwner : isNobody,
     });
   const before = authorsIn(previous?.record.meta.proofs ?? []);
@@ -60,7 +65,7 @@ export function holdersAfter(change: KeyChange): Map<string, KeyHolder> {
     isProvenNow(key) ||
     // A key of an earlier release, whose proof was not noted.
     (previous?.record.data['public'] === key &&
-      isProvenBy(before, key, { handle, isFactor, isOwner: isNobody }));
+      isProvenBy(before, key, { handle, mustName: mustName(key), isOwner: isNobody }));
   const noted = (key: string): KeyHolder => ({
     ...holders.get(key),
     ...(isProven(key) && { isProven: true }),

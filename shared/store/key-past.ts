@@ -22,29 +22,47 @@ const isNobody = (): boolean => false;
 export function keyPastsOf(scope: Scope, versions: readonly Version[]): KeyPast[] {
   const last = versions.at(-1);
   if (!last || last.record.meta.owners.length === 0) return [];
-  const keys = [...new Set(versions.flatMap(publicsOf))];
-  return keys.map((key) => {
-    const shows = (version: Version | undefined): boolean =>
-      version !== undefined && publicsOf(version).includes(key);
-    const changes = versions.flatMap((version, index) => {
-      const before = versions[index - 1];
-      const isTouched = !isDropped(version) && (shows(version) || shows(before));
-      return isTouched ? [{ ...changeOf(version, before), shown: shows(version) }] : [];
-    });
-    const isFactor = last.kind === 'signer-factor';
-    const provenWith = (isOwner: (by: string) => boolean) =>
-      changes.filter(({ authors, shown }) =>
-        isProvenBy(authors, key, { handle: scope, isFactor, isOwner: shown ? isOwner : isNobody }),
-      );
-    return {
-      key,
-      isShown: shows(last) && !isDropped(last),
-      isProven: provenWith(isNobody).some(({ authors, signers }) =>
-        authors.some(({ public: by, signer = '' }) => by === key && signers.includes(signer)),
-      ),
-      mayBeProven: (owners) => provenWith((by) => owners.includes(by)).length > 0,
-    };
+  const isFactor = last.kind === 'signer-factor';
+  const keys = [...new Set(versions.flatMap(publicsOf))].map((key) =>
+    signedPastOf(scope, versions, key),
+  );
+  // A key need not name the ledger in a signer that has made itself: with the key that it had from the first.
+  const isOf = (own: (by: string) => boolean) => last.record.meta.owners.every(own);
+  const alone = keys.filter(({ key, isSigned }) => isSigned(isFactor || !isOf((by) => by === key)));
+  const first = new Set(versions.slice(0, 1).flatMap(publicsOf));
+  const certain = new Set(alone.flatMap(({ key }) => (first.has(key) ? key : [])));
+  return keys.map(({ key, isShown, isSigned, provenWith }) => ({
+    key,
+    isShown,
+    isProven: isSigned(isFactor || !isOf((by) => by === key || certain.has(by))),
+    mayBeProven: (owners) => provenWith((by) => owners.includes(by), isFactor).length > 0,
+  }));
+}
+
+/** The changes of a record that show or replace a key, by those who signed them. */
+function signedPastOf(scope: Scope, versions: readonly Version[], key: string) {
+  const shows = (version: Version | undefined): boolean =>
+    version !== undefined && publicsOf(version).includes(key);
+  const living = versions.filter((version) => !isDropped(version));
+  const changes = living.flatMap((version, index) => {
+    const before = living[index - 1];
+    const isTouched = shows(version) || shows(before);
+    return isTouched ? [{ ...changeOf(version, before), isShown: shows(version) }] : [];
   });
+  const provenWith = (isOwner: (by: string) => boolean, mustName: boolean) =>
+    changes.filter(({ authors, isShown }) =>
+      isProvenBy(authors, key, { handle: scope, mustName, isOwner: isShown ? isOwner : isNobody }),
+    );
+  const isSigned = (mustName: boolean): boolean =>
+    provenWith(isNobody, mustName).some(({ authors, signers }) =>
+      authors.some(({ public: by, signer = '' }) => by === key && signers.includes(signer)),
+    );
+  return {
+    key,
+    isShown: shows(living.at(-1)) && living.length === versions.length,
+    isSigned,
+    provenWith,
+  };
 }
 
 /** The items that tell of the keys of a record, and the record that names the owners of its ledger. */

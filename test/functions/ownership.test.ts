@@ -260,6 +260,40 @@ describe('nobody owns by naming a key', () => {
     expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
   });
 
+  test('an update of another ledger is no consent to one here, of a signer that somebody else has made', async () => {
+    const self = {
+      action: 'update',
+      record: 'signer',
+      signer: { handle: { $in: ['self', 'given'] } },
+    };
+    const { ledger } = await house([...owners, ...making, self]);
+    const elsewhere = await newOwnLedger(home, owner, {
+      access: [{ action: 'any', record: 'any' }],
+    });
+    const [victim, eve, next] = [newKey(), newKey(), newKey()];
+    await ledger.make('wallets', { handle: 'self-made' }, victim);
+    const data = { handle: 'self', ...keyData(victim) };
+    const there = await elsewhere.make('signers', data, victim);
+    const { luid: _, ...body } = revision(there, { custom: { n: 1 } }, victim);
+    expect(outcome(await elsewhere.put('/signers/self', body))).toEqual([200]);
+    await ledger.make('signers', data, eve);
+    const replayed = await ledger.put('/signers/self', body);
+    expect(outcome(replayed)).toEqual([200]);
+    const taken = await ledger.put('/signers/self', revision(replayed.body, keyData(eve), eve));
+    expect(outcome(taken)).toEqual([200]);
+    expect(await renaming(ledger, eve, '/wallets/self-made')).toEqual(forbidden);
+    expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
+    // One that names this ledger is.
+    const clerk = newKey();
+    await ledger.make('wallets', { handle: 'till' }, clerk);
+    const given = await ledger.make('signers', { handle: 'given', ...keyData(clerk) }, eve);
+    const change = { ...given.data, ...keyData(next), parent: given.hash };
+    const consent = signed(change, clerk, { moment: now(), ledger: ledger.ledger });
+    expect(outcome(await ledger.put('/signers/given', consent))).toEqual([200]);
+    expect(await renaming(ledger, clerk, '/wallets/till')).toEqual(forbidden);
+    expect(await renaming(ledger, next, '/wallets/till')).toEqual([200]);
+  });
+
   test.each(['the owner of the ledger', 'the key itself'])(
     'when %s takes the key away again that a stranger has named, that is no consent',
     async (who) => {

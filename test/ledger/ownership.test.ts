@@ -56,10 +56,10 @@ describe('it is certain whose a key is', () => {
     ['it signs beside others for this ledger', [of('k', main), of('e')], true, true],
     ['it signs beside others for another ledger', [of('k', far), of('e')], false, false],
     ['others sign for this ledger', [of('k'), of('e', main)], false, false],
-  ])('when %s: %#', (_, authors, forSigner, forFactor) => {
+  ])('when %s: %#', (_, authors, own, named) => {
     const ledger = { handle: 'main', isOwner: root };
-    expect(isProvenBy(authors, 'k', { ...ledger, isFactor: false })).toBe(forSigner);
-    expect(isProvenBy(authors, 'k', { ...ledger, isFactor: true })).toBe(forFactor);
+    expect(isProvenBy(authors, 'k', { ...ledger, mustName: false })).toBe(own);
+    expect(isProvenBy(authors, 'k', { ...ledger, mustName: true })).toBe(named);
   });
 });
 
