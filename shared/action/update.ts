@@ -131,8 +131,7 @@ async function claimOf(call: Call, kind: Kind, version: Version, draft: Draft): 
   const { services, ledger } = call;
   const keys = keysOf(kind, after);
   const oldKeys = keysOf(kind, before);
-  const makers = kind === 'signer' ? previous.meta.owners : [];
-  const publics = [...new Set([...publicsOf(proofs), ...keys, ...oldKeys, ...makers])];
+  const publics = [...new Set([...publicsOf(proofs), ...keys, ...oldKeys])];
   const scope = scopeOf(kind, ledger.handle);
   const named = namedBy(kind, after);
   const reader = readerOf(services.store, scope, ledger.handle);

@@ -48,18 +48,24 @@ export function mayHold({ handle, luid }: NamedSigner, holder: KeyHolder | undef
 export interface KeyRecord {
   /** The handle of the ledger. */
   readonly handle: string;
-  /** True where the key's own proof must name the ledger: in a factor, and in a signer that others have made. */
+  /** True where the key's own proof must name the ledger: in a factor, and in a signer that it did not make alone. */
   readonly mustName: boolean;
-  /** True for an owner of the ledger, where the record shows the key; nobody, where it replaces it. */
+  /** True for an owner of the ledger, where the record begins to show the key; nobody, where it keeps or replaces it. */
   readonly isOwner: (key: string) => boolean;
+}
+
+/** True when a key alone has made a signer of these owners: then nobody else has given the signer to it. */
+export function isMadeBy(key: string, owners: readonly string[]): boolean {
+  return owners.every((by) => by === key);
 }
 
 /**
  * True when the authors of a record of a signer or a factor make certain that the key is that signer's: the key itself
- * signs, or an owner of the ledger, who may do everything, signs a record that shows it. A proof beside those of others
- * must name the ledger, or it could be one from another ledger. So must that of a factor's key, since its signer is
- * named by a handle, which is somebody else in another ledger, and that of a key in a signer which others have made: they
- * can make one like that of another ledger, and its update is one here, too.
+ * signs, or an owner of the ledger, who may do everything, signs a record that begins to show it. An owner who changes
+ * something else signs the key that is there with it. A proof beside those of others must name the ledger, or it could be
+ * one from another ledger. So must that of a factor's key, since its signer is named by a handle, which is somebody else
+ * in another ledger, and that of a key in a signer which it did not make alone: others can make one like that of another
+ * ledger and give it to the key, and what the key signs there is a change here, too.
  */
 export function isProvenBy(
   authors: readonly Pick<Proof, 'public' | 'custom'>[],

@@ -2,10 +2,10 @@
 import {
   authorsIn,
   givenUp,
+  isMadeBy,
   isProvenBy,
   type KeyHolder,
   type NamedSigner,
-  ownsBySigner,
   ownsItself,
 } from '../ledger/ownership.ts';
 import { isDropped, type LedgerRecord, type Version } from '../ledger/record.ts';
@@ -27,7 +27,7 @@ export function signerAmong(
 interface KeyChange {
   readonly holds?: readonly string[];
   readonly releases?: readonly string[];
-  /** The holders before, those of the owners of a signer as well. */
+  /** The holders before. */
   readonly holders: KeyHolders;
   /** The signer before. */
   readonly signer: NamedSigner;
@@ -45,19 +45,19 @@ export function holdersAfter(change: KeyChange): Map<string, KeyHolder> {
   const handle = home?.data.handle ?? '';
   const isOwner = (key: string): boolean =>
     home?.meta.owners.includes(key) === true && ownsItself(holders.get(key));
-  const isOwn = (key: string, by: string): boolean =>
-    by === key || isOwner(by) || ownsBySigner(signer, holders.get(by));
   const mustName = (key: string): boolean =>
     version.kind === 'signer-factor' ||
-    (previous !== undefined && !previous.record.meta.owners.every((by) => isOwn(key, by)));
+    (previous !== undefined && !isMadeBy(key, previous.record.meta.owners));
   const isNobody = () => false;
+  const isNew = (key: string): boolean =>
+    holds.includes(key) && previous?.record.data['public'] !== key;
   const isProvenNow = (key: string): boolean =>
     // The end of a record says nothing of its key: who ends one that a stranger has made agrees to nothing.
     !isDropped(version) &&
     isProvenBy(change.authors, key, {
       handle,
       mustName: mustName(key),
-      isOwner: holds.includes(key) ? isOwner : isNobody,
+      isOwner: isNew(key) ? isOwner : isNobody,
     });
   const before = authorsIn(previous?.record.meta.proofs ?? []);
   const isProven = (key: string): boolean =>

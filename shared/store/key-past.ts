@@ -1,5 +1,5 @@
 /** The keys that a signer or a factor has ever shown, from all of its versions. Decision 157. */
-import { authorsIn, isProvenBy } from '../ledger/ownership.ts';
+import { authorsIn, isMadeBy, isProvenBy } from '../ledger/ownership.ts';
 import { isDropped, type Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
 import { headKeyOf, holderKeyOf, type Key } from './keys.ts';
@@ -22,46 +22,39 @@ const isNobody = (): boolean => false;
 export function keyPastsOf(scope: Scope, versions: readonly Version[]): KeyPast[] {
   const last = versions.at(-1);
   if (!last || last.record.meta.owners.length === 0) return [];
-  const isFactor = last.kind === 'signer-factor';
-  const keys = [...new Set(versions.flatMap(publicsOf))].map((key) =>
-    signedPastOf(scope, versions, key),
-  );
-  // A key need not name the ledger in a signer that has made itself: with the key that it had from the first.
-  const isOf = (own: (by: string) => boolean) => last.record.meta.owners.every(own);
-  const alone = keys.filter(({ key, isSigned }) => isSigned(isFactor || !isOf((by) => by === key)));
-  const first = new Set(versions.slice(0, 1).flatMap(publicsOf));
-  const certain = new Set(alone.flatMap(({ key }) => (first.has(key) ? key : [])));
-  return keys.map(({ key, isShown, isSigned, provenWith }) => ({
-    key,
-    isShown,
-    isProven: isSigned(isFactor || !isOf((by) => by === key || certain.has(by))),
-    mayBeProven: (owners) => provenWith((by) => owners.includes(by), isFactor).length > 0,
-  }));
+  const keys = [...new Set(versions.flatMap(publicsOf))];
+  return keys.map((key) => signedPastOf(scope, versions, last, key));
 }
 
-/** The changes of a record that show or replace a key, by those who signed them. */
-function signedPastOf(scope: Scope, versions: readonly Version[], key: string) {
+/** A key in the changes that show or replace it, by those who signed them. */
+function signedPastOf(
+  scope: Scope,
+  versions: readonly Version[],
+  { kind, record }: Version,
+  key: string,
+): KeyPast {
   const shows = (version: Version | undefined): boolean =>
     version !== undefined && publicsOf(version).includes(key);
   const living = versions.filter((version) => !isDropped(version));
+  const isOfOthers = !isMadeBy(key, record.meta.owners);
   const changes = living.flatMap((version, index) => {
     const before = living[index - 1];
+    const mustName = kind === 'signer-factor' || (before !== undefined && isOfOthers);
+    const isNew = shows(version) && !shows(before);
     const isTouched = shows(version) || shows(before);
-    return isTouched ? [{ ...changeOf(version, before), isShown: shows(version) }] : [];
+    return isTouched ? [{ ...changeOf(version, before), mustName, isNew }] : [];
   });
-  const provenWith = (isOwner: (by: string) => boolean, mustName: boolean) =>
-    changes.filter(({ authors, isShown }) =>
-      isProvenBy(authors, key, { handle: scope, mustName, isOwner: isShown ? isOwner : isNobody }),
-    );
-  const isSigned = (mustName: boolean): boolean =>
-    provenWith(isNobody, mustName).some(({ authors, signers }) =>
-      authors.some(({ public: by, signer = '' }) => by === key && signers.includes(signer)),
+  const provenWith = (isOwner: (by: string) => boolean) =>
+    changes.filter(({ authors, mustName, isNew }) =>
+      isProvenBy(authors, key, { handle: scope, mustName, isOwner: isNew ? isOwner : isNobody }),
     );
   return {
     key,
     isShown: shows(living.at(-1)) && living.length === versions.length,
-    isSigned,
-    provenWith,
+    isProven: provenWith(isNobody).some(({ authors, signers }) =>
+      authors.some(({ public: by, signer = '' }) => by === key && signers.includes(signer)),
+    ),
+    mayBeProven: (owners) => provenWith((by) => owners.includes(by)).length > 0,
   };
 }
 

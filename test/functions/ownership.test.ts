@@ -294,6 +294,53 @@ describe('nobody owns by naming a key', () => {
     expect(await renaming(ledger, next, '/wallets/till')).toEqual([200]);
   });
 
+  test.each(['its own key', 'the owner of the ledger'])(
+    'what a key signs elsewhere in a signer that it was given is no consent to one here, which %s has made',
+    async (who) => {
+      const self = { action: 'any', record: 'signer', signer: { handle: 'eve' } };
+      const { ledger } = await house([...owners, ...making, self, ...further]);
+      const elsewhere = await newOwnLedger(home, owner, {
+        access: [{ action: 'any', record: 'any' }],
+      });
+      const [victim, eve, phone] = [newKey(), newKey(), newKey()];
+      await ledger.make('wallets', { handle: 'self-made' }, victim);
+      const data = { handle: 'eve', ...keyData(eve) };
+      await ledger.make('signers', data, who === 'its own key' ? eve : owner);
+      expect((await addFactor(ledger, 'eve', 'phone', phone, eve)).status).toBe(201);
+      let there = await elsewhere.make('signers', data, eve);
+      for (const [change, by] of [
+        [keyData(victim), eve],
+        [{ custom: { n: 1 } }, victim],
+      ] as const) {
+        const { luid: _, ...body } = revision(there, change, by);
+        there = (await elsewhere.put('/signers/eve', body)).body;
+        expect(outcome(await ledger.put('/signers/eve', body))).toEqual([200]);
+      }
+      expect(await renaming(ledger, phone, '/wallets/self-made')).toEqual(forbidden);
+      expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
+    },
+  );
+
+  test('an owner of the ledger who changes something else of a signer makes no key certain that was there', async () => {
+    const self = { action: 'any', record: 'signer', signer: { handle: 'eve' } };
+    const { ledger } = await house([...owners, ...making, self, ...further]);
+    const [victim, eve, phone] = [newKey(), newKey(), newKey()];
+    await ledger.make('wallets', { handle: 'self-made' }, victim);
+    const item = await ledger.make('signers', { handle: 'eve', ...keyData(eve) }, owner);
+    expect((await addFactor(ledger, 'eve', 'phone', phone, eve)).status).toBe(201);
+    const taken = await ledger.put('/signers/eve', revision(item, keyData(victim), eve));
+    const edit = revision(taken.body, { custom: { department: 'b' } }, owner);
+    expect(outcome(await ledger.put('/signers/eve', edit))).toEqual([200]);
+    expect(await renaming(ledger, phone, '/wallets/self-made')).toEqual(forbidden);
+    const left = await ledger.put(
+      '/signers/eve',
+      revision(await read(ledger, '/signers/eve'), keyData(newKey()), owner),
+    );
+    expect(outcome(left)).toEqual([200]);
+    expect(await renaming(ledger, phone, '/wallets/self-made')).toEqual(forbidden);
+    expect(await renaming(ledger, victim, '/wallets/self-made')).toEqual([200]);
+  });
+
   test.each(['the owner of the ledger', 'the key itself'])(
     'when %s takes the key away again that a stranger has named, that is no consent',
     async (who) => {
@@ -325,11 +372,12 @@ describe('nobody owns by naming a key', () => {
     expect(outcome(await ledger.put('/signers/clerk', body))).toEqual([200]);
     expect(await renaming(ledger, clerk, '/wallets/till')).toEqual(forbidden);
     expect(await renaming(ledger, fresh, '/wallets/till')).toEqual([200]);
-    // A key that others have registered is certain to be the signer's once an owner signs a change that shows it.
+    // A key that others have registered is certain to be the signer's once an owner names it anew.
     const [lost, next, eve] = [newKey(), newKey(), newKey()];
     await ledger.make('signers', { handle: 'porter', ...keyData(lost) }, eve);
     await ledger.make('wallets', { handle: 'lodge' }, lost);
-    for (const change of [{ custom: { n: 1 } }, keyData(next)]) {
+    for (const key of [next, lost, next]) {
+      const change = keyData(key);
       const porter = await read(ledger, '/signers/porter');
       const reply = await ledger.put('/signers/porter', revision(porter, change, owner));
       expect(outcome(reply)).toEqual([200]);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   authorsIn,
   givenUp,
+  isMadeBy,
   isProvenBy,
   type KeyHolder,
   mayHold,
@@ -61,6 +62,11 @@ describe('it is certain whose a key is', () => {
     expect(isProvenBy(authors, 'k', { ...ledger, mustName: false })).toBe(own);
     expect(isProvenBy(authors, 'k', { ...ledger, mustName: true })).toBe(named);
   });
+});
+
+test('a signer is made by a key alone where all of its owners are that key', () => {
+  expect(isMadeBy('k', ['k'])).toBe(true);
+  for (const others of [['e'], ['k', 'e']]) expect(isMadeBy('k', others)).toBe(false);
 });
 
 test('the authors come before the proofs of the ledger, and added proofs after them', () => {

@@ -57,7 +57,7 @@ async function made(world: World, kind: Kind, data: Json, by: Key): Promise<Ledg
 
 const revised = (world: World, kind: Kind, record: LedgerRecord, change: Json, by: Key) => {
   const data = { ...record.data, ...change, parent: record.hash };
-  return world.call(update(kind), signed(data, by), pathOf(kind, record.data));
+  return world.call(update(kind), signed(data, by, { ledger: main }), pathOf(kind, record.data));
 };
 
 const ended = async (world: World, kind: Kind, { hash, data }: LedgerRecord, by: Key) => {
