@@ -22,8 +22,7 @@ import type { ReadWallets } from '../record/meaning.ts';
 import { oncePerCall } from '../record/once-per-call.ts';
 import { readerFor } from '../record/reader.ts';
 import { passingChecks } from './named-checks.ts';
-import { type OwnershipTest, ownershipBySigners } from './ownership.ts';
-import { type Callers, callerOf, callersOf, keysOfCallers } from './principals.ts';
+import { type Callers, callerOf, callersOf } from './principals.ts';
 import {
   above,
   isGoverned,
@@ -39,8 +38,6 @@ interface AccessContext extends LedgerContext {
   readonly callers: Callers;
   /** The rules that count for every record. */
   readonly sources: readonly RuleSource[];
-  /** Absent where each caller owns what its key does. */
-  readonly isOwner?: OwnershipTest;
 }
 
 /** The cache key of the ledger's context. */
@@ -98,36 +95,13 @@ function grantsIn(ways: readonly EvaluatedQuery[]): Grant[] {
   return ways.flatMap(({ weighed }) => weighed.filter(({ missing }) => missing === undefined));
 }
 
-/**
- * Weighs the rules for each alternative of a query, until one grants it. With `isWhole` it weighs all. What the callers
- * own by other keys of their signers is read only where nothing else grants the query.
- */
+/** Weighs the rules for each alternative of a query, until one grants it. With `isWhole` it weighs all. */
 async function weighQuery(
   call: Call,
   query: PermissionQuery,
   isWhole = call.isExplained === true,
 ): Promise<EvaluatedQuery[]> {
   const context = await requestContextOf(call);
-  const ways = isWhole ? [] : await weighIn(call, context, query, false);
-  if (grantsIn(ways).length > 0) return ways;
-  const { callers, home } = context;
-  const records = [recordIn(query), home].flatMap((one) => (one ? [one.meta.owners] : []));
-  const isOwner = await ownershipBySigners(call, keysOfCallers(callers), records);
-  if (!isWhole && !isOwner) return ways;
-  return weighIn(call, { ...context, ...(isOwner && { isOwner }) }, query, isWhole);
-}
-
-/** The record that a query is about. Facts about this record say nothing of one beside it. Decision 48. */
-function recordIn({ placedKind, record }: PermissionQuery): LedgerRecord | undefined {
-  return placedKind ? undefined : record;
-}
-
-async function weighIn(
-  call: Call,
-  context: AccessContext,
-  query: PermissionQuery,
-  isWhole: boolean,
-): Promise<EvaluatedQuery[]> {
   const laid = ruleSourcesFor(query, [
     ...context.sources,
     ...(await ruleSourcesAt(call, context, query)),
@@ -221,13 +195,14 @@ async function isGranted(call: Call, query: PermissionQuery): Promise<boolean> {
 
 async function questionOf(
   call: Call,
-  { callers, home, isOwner }: AccessContext,
+  { callers, home }: AccessContext,
   query: PermissionQuery & Pick<Question, 'lies' | 'above'>,
   record: string,
   sources: readonly RuleSource[],
 ): Promise<Question> {
   const { action, placedKind, lies, above: domains, isForOthers } = query;
-  const own = recordIn(query);
+  // Facts about this record say nothing of one beside it. Decision 48.
+  const own = placedKind ? undefined : query.record;
   const subject = await subjectFor(call, query, own, () =>
     conditionsFor({ action, record }, sources),
   );
@@ -236,7 +211,7 @@ async function questionOf(
     record,
     lies,
     ...(domains && { above: domains }),
-    caller: callerOf(callers, own, home, isOwner),
+    caller: callerOf(callers, own, home),
     subject,
     ...(placedKind && { isNobodys: true as const }),
     ...(isForOthers && { isForOthers }),

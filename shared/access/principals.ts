@@ -12,7 +12,6 @@ import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
 import { providerOf } from '../record/provider.ts';
 import { type Reader, readerFor } from '../record/reader.ts';
-import { type CallerKey, isOwnerItself, type OwnershipTest } from './ownership.ts';
 
 /** The callers, independent of the record that a query is about. */
 export interface Callers {
@@ -25,7 +24,7 @@ export interface Callers {
 }
 
 /** A principal without its relation to the record of a query. */
-type KnownPrincipal = Omit<Principal, 'owns'> & CallerKey;
+type KnownPrincipal = Omit<Principal, 'owns'>;
 
 /** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
@@ -39,21 +38,18 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
     ...(authors ?? []),
     ...(bearer?.public === undefined ? [] : [{ public: bearer.public }]),
   ]);
-  const holders = await reader.holders(publics);
-  const held = [...holders.values()].flatMap(({ signer }) => signer ?? []);
-  const handles = new Set([...held, ...(bearer?.signer ? [bearer.signer] : [])]);
+  const signers = await reader.signers(publics);
+  const handles = new Set([...signers.values(), ...(bearer?.signer ? [bearer.signer] : [])]);
   const known = await knownOf(call, reader, [...handles]);
   const principalOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
     const { signer, circles = new Set<string>() } = known.get(handle ?? '') ?? {};
     const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
     const { schema, custom } = data;
     // Ownership follows the key that signed; the record of a signer may show a key that another signer holds.
-    const holder = holders.get(key ?? '');
-    const whose = { holder, luid: known.get(holder?.signer ?? '')?.signer?.luid };
-    return { handle, public: key, format: key && format, schema, custom, circles, ...whose };
+    return { handle, public: key, format: key && format, schema, custom, circles };
   };
   return {
-    authors: authors?.map(({ public: key }) => principalOf(key, holders.get(key)?.signer)),
+    authors: authors?.map(({ public: key }) => principalOf(key, signers.get(key))),
     bearer: bearer && {
       claims: { ...bearer.claims, hsh: bearer.hsh, isSubject: isSubject(bearer) },
       known: principalOf(bearer.public, bearer.signer),
@@ -75,39 +71,23 @@ function isSubject({ kind, claims, signer, public: key }: Sender): boolean {
   return kind === 'provider' || [signer, key].includes(claims.sub);
 }
 
-/** The callers themselves, each once. */
-export function keysOfCallers({ authors = [], bearer }: Callers): readonly CallerKey[] {
-  return bearer ? [...authors, bearer.known] : authors;
-}
-
 /** The callers in relation to a record: which of them own it, or the ledger. */
 export function callerOf(
   { authors, bearer }: Callers,
   record: LedgerRecord | undefined,
   ledger: LedgerRecord | undefined,
-  isOwner: OwnershipTest = isOwnerItself,
 ): Caller {
-  const owned = ({ holder, luid, ...principal }: KnownPrincipal): Principal => ({
-    ...principal,
-    owns: ownedBy({ ...principal, holder, luid }, record, ledger, isOwner),
-  });
+  const owned = (principal: KnownPrincipal): Principal => {
+    const { public: key = '' } = principal;
+    const owns = new Set<'record' | 'ledger'>();
+    if (record?.meta.owners.includes(key)) owns.add('record');
+    if (ledger?.meta.owners.includes(key)) owns.add('ledger');
+    return { ...principal, owns };
+  };
   return {
     authors: authors?.map(owned),
     bearer: bearer && { ...bearer.claims, principal: owned(bearer.known) },
   };
-}
-
-/** The ownership of a key: of the record, and of the ledger. */
-export function ownedBy(
-  key: CallerKey,
-  record: LedgerRecord | undefined,
-  ledger: LedgerRecord | undefined,
-  isOwner: OwnershipTest,
-): Set<'record' | 'ledger'> {
-  const owns = new Set<'record' | 'ledger'>();
-  if (record && isOwner(key, record.meta.owners)) owns.add('record');
-  if (ledger && isOwner(key, ledger.meta.owners)) owns.add('ledger');
-  return owns;
 }
 
 /**

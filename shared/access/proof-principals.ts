@@ -7,8 +7,6 @@ import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
 import { type Reader, readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
-import { ownershipWith } from './ownership.ts';
-import { ownedBy } from './principals.ts';
 
 /** Principals in the order of their proofs, at least one. */
 export type Principals = readonly [Principal, ...Principal[]];
@@ -24,14 +22,10 @@ export async function principalsOf(
   circles: readonly string[],
 ): Promise<Principals> {
   const reader = readerFor(call);
-  const { owners } = record.meta;
-  const [holders, home] = await Promise.all([
-    reader.holders([...publicsOf(proofs), ...owners]),
+  const signers = await reader.signers(publicsOf(proofs));
+  const handles = [...new Set(signers.values())];
+  const [home, named, known] = await Promise.all([
     reader.home(),
-  ]);
-  const handles = [...new Set(publicsOf(proofs).flatMap((key) => holders.get(key)?.signer ?? []))];
-  const [ledgers, named, known] = await Promise.all([
-    reader.holders(handles.length > 0 ? (home?.meta.owners ?? []) : []),
     reader.recent('circle', circles),
     Promise.all(handles.map((handle) => readSigner(reader, handle, circles))),
   ]);
@@ -39,15 +33,12 @@ export async function principalsOf(
     named.flatMap((circle) => (circle && !isInactive(circle) ? circle.record.data.handle : [])),
   );
   const byHandle = new Map(known.map((one) => [one.handle, one]));
-  const isOwner = ownershipWith(new Map([...holders, ...ledgers]));
   const principalOf = (proof: Proof): Principal => {
-    const holder = holders.get(proof.public);
-    const handle = holder?.signer;
+    const handle = signers.get(proof.public);
     const { signer, linked = [] } = byHandle.get(handle ?? '') ?? {};
     const { schema, custom } = signer?.record.data ?? {};
     const own = new Set(linked.filter((circle) => active.has(circle)));
-    const key = { public: proof.public, holder, luid: signer?.record.luid };
-    const owns = ownedBy(key, record, home, isOwner);
+    const owns = ownsOf(proof, record, home);
     return { handle, public: proof.public, format, schema, custom, circles: own, owns };
   };
   const [first, ...others] = proofs;
@@ -65,4 +56,15 @@ async function readSigner(reader: Reader, handle: string, circles: readonly stri
   ]);
   const linked = links.flatMap((link) => (link ? String(link.record.data['circle']) : []));
   return { handle, signer, linked };
+}
+
+function ownsOf(
+  { public: key }: Proof,
+  record: LedgerRecord,
+  ledger: LedgerRecord | undefined,
+): ReadonlySet<'record' | 'ledger'> {
+  const owns = new Set<'record' | 'ledger'>();
+  if (record.meta.owners.includes(key)) owns.add('record');
+  if (ledger?.meta.owners.includes(key)) owns.add('ledger');
+  return owns;
 }

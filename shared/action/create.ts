@@ -7,7 +7,6 @@ import { allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
-import { mayHold } from '../ledger/ownership.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
@@ -15,7 +14,6 @@ import { creation, firstVersion } from '../record/birth.ts';
 import { assertHandleFree, commitDecided, type Decided, newToken } from '../record/commit.ts';
 import { scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
-import { holdersAfter, type KeyHolders, signerAmong } from '../record/key-holders.ts';
 import {
   assertParentDomain,
   domainOfDraft,
@@ -24,8 +22,8 @@ import {
   rememberParent,
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
-import { readerOf, signersOf } from '../record/reader.ts';
-import { assertNamed, type NamedRecords, namedBy } from '../record/relations.ts';
+import { readerOf } from '../record/reader.ts';
+import { assertNamed, namedBy } from '../record/relations.ts';
 import { assertOwnSigner } from '../record/service-signer.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -95,13 +93,12 @@ async function decide(
   const own = hasParent(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
   const named = namedBy(kind, draft.data, own);
   const reader = readerOf(services.store, scope, ledger.handle);
-  const [home, rulebook, found, holders] = await Promise.all([
+  const [home, rulebook, found, signers] = await Promise.all([
     reader.home(),
     reader.rulebook(),
     reader.named(named),
-    reader.holders([...publics, ...keys]),
+    reader.signers([...publics, ...keys]),
   ]);
-  const signers = signersOf(holders);
   assertFresh(draft.proofs, home, services.clock());
   rememberContext(call, { home, rulebook });
   rememberParent(call, kind, draft.data, named.relations, found);
@@ -121,7 +118,11 @@ async function decide(
   assertParentDomain(kind, draft, domain);
   await assertSubscriberQuota(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
-  const { owner, signer, holds } = await keysTaken(call, kind, draft, holders, found);
+  const owner = signerOf(kind, draft.data);
+  // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.
+  const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
+  if (isHeld) await assertHandleFree(services, scope, kind, nameOf(kind, draft.data));
+  const holds = holdsOf(kind, keys, owner, signers);
   const whose = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
   const authored = acceptedProofs(draft.proofs, whose);
   const begin = (status?: string) =>
@@ -129,8 +130,7 @@ async function decide(
   const version = begin(await statusVouched(call, begin(), authored, rulebook));
   await assertRoom(call, version);
   const attached = await withAttachment(call, version);
-  const change = { holds, holders, signer, authors: authored, version: attached.version, home };
-  const held = holds.length > 0 ? { holds, holders: holdersAfter(change) } : {};
+  const held = holds.length > 0 ? { holds } : {};
   const hanging = await parentCondition(call, kind, draft.data);
   const write = {
     ...creation(scope, attached.version, authored),
@@ -139,25 +139,4 @@ async function decide(
     ...attached.write,
   };
   return { commit: { token: newToken(), writes: [write] }, result: attached };
-}
-
-/** The keys that the new record takes, and the signer that holds them then. */
-async function keysTaken(
-  { services, ledger }: Call,
-  kind: Kind,
-  { data }: Draft,
-  holders: KeyHolders,
-  found: NamedRecords,
-) {
-  const scope = scopeOf(kind, ledger.handle);
-  const keys = keysOf(kind, data);
-  const signers = signersOf(holders);
-  const owner = signerOf(kind, data);
-  // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.
-  const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
-  if (isHeld) await assertHandleFree(services, scope, kind, nameOf(kind, data));
-  const signer = signerAmong(owner, undefined, found);
-  const free = holdsOf(kind, keys, owner, signers);
-  const holds = free.filter((key) => mayHold(signer, holders.get(key)));
-  return { owner, signer, holds };
 }

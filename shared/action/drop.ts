@@ -8,8 +8,7 @@ import type { Balance } from '../port/ports.ts';
 import { acceptedProofs, publicsOf, requiresAnchors } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byPath, scopeOf } from '../record/find.ts';
-import { holdersAfter, signerAmong } from '../record/key-holders.ts';
-import { readerFor, signersOf } from '../record/reader.ts';
+import { readerFor } from '../record/reader.ts';
 import { endingWork } from '../record/report-work.ts';
 import { countersign } from '../record/sign.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
@@ -58,14 +57,7 @@ async function decide(
   assertNotStale(previous, meta.proofs, services.clock());
   if (kind === 'bridge') await assertOwesNothing(call, previous);
   const keys = keysOf(kind, previous.record.data);
-  const reader = readerFor(call);
-  const owner = signerOf(kind, previous.record.data);
-  const [holders, home, parent] = await Promise.all([
-    reader.holders([...publicsOf(meta.proofs), ...keys]),
-    reader.home(),
-    kind === 'signer-factor' ? reader.record('signer', owner) : undefined,
-  ]);
-  const signers = signersOf(holders);
+  const signers = await readerFor(call).signers([...publicsOf(meta.proofs), ...keys]);
   const proofs = acceptedProofs(meta.proofs, signers);
   const signedDrop = {
     hash: hash.toLowerCase(),
@@ -74,9 +66,8 @@ async function decide(
   };
   const next: Version = { ...lastVersion(call, previous), drop: signedDrop };
   const signals = [{ signal: `${kind}-dropped`, change: next.change }];
-  const signer = signerAmong(owner, previous, [parent]);
+  const owner = signerOf(kind, previous.record.data);
   const releases = keys.filter((key) => signers.get(key) === owner);
-  const change = { releases, holders, signer, authors: proofs, version: next, previous, home };
   const work = endingWork(previous, services.clock());
   const write = {
     scope,
@@ -86,7 +77,6 @@ async function decide(
     replayGuards: proofs,
     closes,
     releases,
-    holders: holdersAfter(change),
     ...freedom,
     ...work,
   };

@@ -21,7 +21,6 @@ import { resultOr } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
-import type { KeyHolder } from '../ledger/ownership.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { guardedAdditions } from '../ledger/replay-guard.ts';
 import { proofCountMax } from '../ledger/reserve.ts';
@@ -33,7 +32,7 @@ import { commitDecided, type Decided, laterMoment, newToken } from '../record/co
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
 import { signsEarlier, takenWith } from '../record/past-proof.ts';
 import { assertRoom } from '../record/quota.ts';
-import { type Reader, readerFor, signersOf } from '../record/reader.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
 import { isOfService } from '../record/service-signer.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
@@ -104,7 +103,8 @@ async function decide(
     return { commit: { token: newToken(), writes: [] }, result: permission.held };
   }
   const scope = scopeOf(kind, ledger.handle);
-  const { rulebook, signers } = known;
+  const { rulebook, signers } =
+    known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));
   const [accepted] = acceptedProofs([proof], signers) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
   // Intents also count future proofs: `size.ts`.
@@ -132,13 +132,12 @@ async function decide(
 /** A record, and the permission to add this proof to it. */
 interface Provable extends Permission {
   readonly current: Version;
-  readonly known: RulebookAndSigners;
+  readonly known?: RulebookAndSigners | undefined;
 }
 
 interface RulebookAndSigners {
   readonly rulebook: Rulebook | undefined;
   readonly signers: ReadonlyMap<string, string>;
-  readonly holder: KeyHolder | undefined;
 }
 
 interface Permission {
@@ -160,10 +159,7 @@ function toProve(kind: Kind, find: Finder): RequiredPermission<Provable> {
       // No key counts where nothing is that it could have signed.
       const current = ahead?.intent ?? (await findOrHide(unsigned(call), provingOf(kind), find));
       await assertMeant(call, current);
-      const known =
-        ahead?.known ??
-        (await readRulebookAndSigners(readerFor(call), kind, call.body as SentProof));
-      return { current, known, ...(await permissionOf(call, current, known.holder)) };
+      return { current, known: ahead?.known, ...(await permissionOf(call, current)) };
     },
   };
 }
@@ -191,11 +187,11 @@ async function readRulebookAndSigners(
   kind: Kind,
   proof: SentProof,
 ): Promise<RulebookAndSigners> {
-  const [rulebook, holders] = await Promise.all([
+  const [rulebook, signers] = await Promise.all([
     reader.rulebook(),
-    kind === 'ledger' ? new Map<string, KeyHolder>() : reader.holders([proof.public]),
+    kind === 'ledger' ? new Map<string, string>() : reader.signers([proof.public]),
   ]);
-  return { rulebook, signers: signersOf(holders), holder: holders.get(proof.public) };
+  return { rulebook, signers };
 }
 
 /**
@@ -211,11 +207,7 @@ async function assertMeant(call: Call, version: Version): Promise<void> {
 }
 
 /** The effect that this proof may have; refuses a caller who may not add any. */
-async function permissionOf(
-  call: Call,
-  version: Version,
-  holder: KeyHolder | undefined,
-): Promise<Permission> {
+async function permissionOf(call: Call, version: Version): Promise<Permission> {
   const { kind, record } = version;
   const proof = call.body as SentProof;
   const { status, labels } = proof.custom ?? {};
@@ -229,7 +221,7 @@ async function permissionOf(
     reportGranted(call, query);
     return { mayChange: false, held };
   }
-  const role = kind === 'intent' ? await roleOf(call, version, proof, holder) : undefined;
+  const role = kind === 'intent' ? await roleOf(call, version, proof) : undefined;
   if (role) {
     assertNoLabels(labels);
     return { mayChange: false, role };

@@ -6,7 +6,6 @@ import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
-import { mayHold, type NamedSigner } from '../ledger/ownership.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
 import type { Action, Call, Identity, RequiredPermission } from '../port/action.ts';
@@ -15,7 +14,6 @@ import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
-import { holdersAfter, type KeyHolders, signerAmong } from '../record/key-holders.ts';
 import {
   type DraftData,
   domainOfRecord,
@@ -23,7 +21,7 @@ import {
   rememberParent,
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
-import { readerOf, signersOf } from '../record/reader.ts';
+import { readerOf } from '../record/reader.ts';
 import { assertNamed, namedBy } from '../record/relations.ts';
 import { isOfService } from '../record/service-signer.ts';
 import { countersign } from '../record/sign.ts';
@@ -92,7 +90,7 @@ async function decide(
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
-  const claim = await claimOf(call, kind, previous, draft);
+  const claim = await claimOf(call, kind, previous.record, draft);
   await assertParent(call, draft.data.parent, previous);
   const { data: before, meta } = previous.record;
   await assertSubscriberQuota(call, kind, { data: draft.data, domain: meta.domain }, before);
@@ -106,10 +104,7 @@ async function decide(
   const signals = [{ signal: `${kind}-updated`, change: next.change }];
   const { holds, releases } = claim;
   const hanging = await parentCondition(call, kind, draft.data);
-  const change = { ...claim, authors: authored, version: next, previous };
-  const holders = holdersAfter(change);
-  const keys = { holds, releases, holders };
-  const write = { scope, next, previous, signals, ...keys, ...hanging, ...attached.write };
+  const write = { scope, next, previous, signals, holds, releases, ...hanging, ...attached.write };
   return { commit: { token: newToken(), writes: [write] }, result: attached };
 }
 
@@ -118,15 +113,15 @@ interface KeyClaim {
   readonly signers: ReadonlyMap<string, string>;
   readonly holds: readonly string[];
   readonly releases: readonly string[];
-  /** As they are before. */
-  readonly holders: KeyHolders;
-  readonly signer: NamedSigner;
-  readonly home: LedgerRecord | undefined;
 }
 
-async function claimOf(call: Call, kind: Kind, version: Version, draft: Draft): Promise<KeyClaim> {
+async function claimOf(
+  call: Call,
+  kind: Kind,
+  previous: LedgerRecord,
+  draft: Draft,
+): Promise<KeyClaim> {
   const { data: after, proofs } = draft;
-  const { record: previous } = version;
   const { data: before } = previous;
   const { services, ledger } = call;
   const keys = keysOf(kind, after);
@@ -135,11 +130,11 @@ async function claimOf(call: Call, kind: Kind, version: Version, draft: Draft): 
   const scope = scopeOf(kind, ledger.handle);
   const named = namedBy(kind, after);
   const reader = readerOf(services.store, scope, ledger.handle);
-  const [home, rulebook, records, holders] = await Promise.all([
+  const [home, rulebook, records, found] = await Promise.all([
     reader.home(),
     reader.rulebook(),
     reader.named(named),
-    reader.holders(publics),
+    reader.signers(publics),
   ]);
   const domain = await domainOfRecord(call, kind, previous);
   rememberParent(call, kind, after, named.relations, records);
@@ -150,19 +145,19 @@ async function claimOf(call: Call, kind: Kind, version: Version, draft: Draft): 
   assertConfigured(kind, after, home, before);
   await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
   assertStays(kind, previous, { data: after, proofs }, domain, records);
-  const signers = new Map(signersOf(holders));
+  const signers = new Map(found);
   const [owner, ownerAfter] = [signerOf(kind, before), signerOf(kind, after)];
   assertNotHeld(
     keys.filter((key) => !oldKeys.includes(key)),
     owner,
     signers,
   );
-  const signer = signerAmong(owner, version, records);
-  const holds = keys.filter((key) => mayHold(signer, holders.get(key)));
-  // A proof names the signer that had the key when it was accepted, also one that gives up that key.
-  const releases = oldKeys.filter((key) => !keys.includes(key) && signers.get(key) === owner);
+  const isFreeOrOwn = (key: string) => [undefined, owner].includes(signers.get(key));
+  const holds = keys.filter(isFreeOrOwn);
+  const releases = oldKeys.filter((key) => !keys.includes(key) && isFreeOrOwn(key));
+  for (const key of releases) signers.delete(key);
   for (const key of holds) signers.set(key, ownerAfter);
-  return { signers, holds, releases, holders, signer, home };
+  return { signers, holds, releases };
 }
 
 /** The identities that sign an update: the addressed ledger and, for the record of a ledger, that ledger too. */

@@ -291,17 +291,11 @@ export const wordings: Readonly<Record<string, Wording>> = {
       eventKeyOf({ scope: ledger, event: t(line, 'event'), name: t(line, 'name') }),
     order: ['event', 'name'],
   },
-  // Several signers may show a key, and the first one that registered it holds it; and from whom one was taken away.
-  // Decisions 5 and 157.
+  // Several signers may show a key, and the first one that registered it holds it. Decision 5.
   holder: {
     section: 'q',
     named: { public: text },
-    members: {
-      signer: maybe(text),
-      proven: maybe(plain),
-      former: maybe(text),
-      luid: maybe(text),
-    },
+    members: { signer: always(text) },
     names: named('public'),
     key: (ledger, line) => holderKeyOf(ledger, t(line, 'public')),
     order: ['public'],

@@ -16,7 +16,6 @@ import {
   versionsOf,
 } from './history.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
-import { checkHolders } from './key-holders.ts';
 import { noteLimits } from './limits.ts';
 import { accountLogged, checkLogged, noteLogs } from './logged.ts';
 import { isDecided, movementsOf } from './movement.ts';
@@ -91,7 +90,6 @@ async function checkHistory(run: AuditRun, history: ItemHistory): Promise<Checke
       ...violations,
       ...checkChain(history),
       ...checkPlaces(history),
-      ...checkHolders(history),
       ...checkIndexEntries(history),
       ...checkOutbox(history),
       ...checkBooks(history),

@@ -14,7 +14,6 @@ import { logOf } from '../log/leaf.ts';
 import type { BookName } from '../port/books.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
-import { heldKeysOf } from '../store/key-past.ts';
 import {
   bookPartitionOf,
   bookPlaceOf,
@@ -126,6 +125,9 @@ function keysBehind(newest: string, signer: Item | undefined): readonly KeyEntry
   return keys.at(-1)?.public === newest ? keys : [{ public: newest, from: '' }];
 }
 
+/** The key of no item. */
+const noKey: Key = { pk: '', sk: '' };
+
 /** Reads histories: heads and superseded versions first, then the items that must be there because of them. */
 export async function readHistories(
   source: AuditSource,
@@ -137,12 +139,12 @@ export async function readHistories(
     source.at(headKeys.flatMap((key) => key ?? [])),
     systemKeys(cursors.map((cursor) => ledgerOf(cursor) ?? '')),
   ]);
-  const found = headKeys.map((key) => key && heads.get(textOf(key)));
+  const headAt = (index: number): Item | undefined => heads.get(textOf(headKeys[index] ?? noKey));
   const pasts = await Promise.all(
-    cursors.map((cursor, index) => readPasts(source, cursor, found[index])),
+    cursors.map((cursor, index) => readPasts(source, cursor, headAt(index))),
   );
   const beginnings = cursors.map((cursor, index): ItemHistory => {
-    const item = found[index];
+    const item = headAt(index);
     const occupant = item?.['luid'] as string | undefined;
     const own = item && occupant === cursor.luid ? storedOf(item) : undefined;
     const stored = { pasts: pasts[index] ?? [], head: own };
@@ -275,7 +277,6 @@ function keysOf(history: ItemHistory): Key[] {
   return [
     history.projected.filter(isBeside).flatMap(({ key, oldKey = key }) => [key, oldKey]),
     namedBy(history).map(({ head }) => head),
-    heldKeysOf(history.scope, versionsOf(history)),
     intentKeysOf(history),
     publishedKeyOfHistory(history),
     currentOf(history)?.spread === undefined ? [] : [rulebookKeyOf(history.scope), expiryMarkKey],

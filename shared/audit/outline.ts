@@ -15,7 +15,6 @@ import { noteGate } from './gates.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
-import { auditFormerKeys } from './key-holders.ts';
 import { noteLimited } from './limits.ts';
 import { noteLogItems } from './log.ts';
 import { type AuditRun, count, reportPhase, roundCountMax, waitFor } from './run.ts';
@@ -43,7 +42,6 @@ export async function* auditOutlines(
     note(run, sorted);
     yield* sorted.unknown.map(unknownOf);
     yield* sorted.loose.flatMap(unfinishedOf);
-    yield* await auditFormerKeys(run, sorted.loose);
     for (const members of sorted.homes) yield* auditHome(run, members);
     const trails = sorted.trails.filter((members) => !isApart(members));
     cursors.push(...trails.flatMap((members) => traceOf(members) ?? []));
@@ -75,9 +73,7 @@ export async function* selectedOf(
 }
 
 /** True for an item for which records account: one record, or all that a count of references counts. */
-function isFollowed({ name, item }: NamedItem): boolean {
-  // A key that was taken away is nobody's, and its mark is looked up in the history that it names.
-  if (name.item === 'holder' && item['signer'] === undefined) return item['luid'] === undefined;
+function isFollowed({ name }: NamedItem): boolean {
   return name.item === 'refers' || Object.hasOwn(surplus, name.item);
 }
 

@@ -4,17 +4,14 @@
  */
 import { isGrantedByRule, reportGranted } from '../access/access.ts';
 import { allowChanging } from '../access/allow.ts';
-import { type CallerKey, isOwnerItself, ownershipBySigners } from '../access/ownership.ts';
 import { assertNoCapture, type Capture, capturesOf } from '../ledger/capture.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { bridgedIn, isPending, isUndecided, notBeforeOf } from '../ledger/intent.ts';
-import type { KeyHolder } from '../ledger/ownership.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
 import { provingOf } from '../port/permission-query.ts';
 import { livingRecord } from '../record/living.ts';
-import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 import { extensionBy, isExtension } from './extend.ts';
@@ -44,11 +41,9 @@ export async function roleOf(
   call: Call,
   version: Version,
   { public: key, custom = {} }: SentProof,
-  holder: KeyHolder | undefined,
 ): Promise<ProofRole | undefined> {
   const { handle: entry, status, reason } = custom;
-  const signing = { public: key, holder };
-  if (entry !== undefined) return reportOf(call, version, { signing, entry, status, reason });
+  if (entry !== undefined) return reportOf(call, version, { key, entry, status, reason });
   if (isExtension(custom))
     return { is: 'extension', expiry: await extensionBy(call, version, custom['expiry']) };
   const isDecision = status === 'committed' || status === 'aborted';
@@ -77,12 +72,12 @@ async function reportOf(
   call: Call,
   version: Version,
   {
-    signing,
+    key,
     entry: handle,
     status,
     reason,
   }: {
-    readonly signing: CallerKey;
+    readonly key: string;
     readonly entry: unknown;
     readonly status: unknown;
     readonly reason: unknown;
@@ -91,27 +86,11 @@ async function reportOf(
   const entry = bridgedIn(version).find((one) => one.handle === handle);
   const report = reports.find((one) => one === status);
   if (!entry || !report) return undefined;
-  if (await ownsBridge(call, version, entry.bridge, signing))
-    reportGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
+  const isOwner = version.bridgeOwners?.[entry.bridge]?.includes(key) ?? false;
+  if (isOwner) reportGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
   else if (!(await mayReport(call, version, entry.bridge))) return undefined;
   if (report === 'failed') assertReason(reason);
   return { is: 'report', entry: entry.handle, report };
-}
-
-/** True when the key, or the signer that holds it, owns the bridge. Decisions 63 and 157. */
-async function ownsBridge(
-  call: Call,
-  { bridgeOwners }: Version,
-  bridge: string,
-  signing: CallerKey,
-): Promise<boolean> {
-  const owners = bridgeOwners?.[bridge] ?? [];
-  if (isOwnerItself(signing, owners)) return true;
-  const handle = signing.holder?.signer;
-  if (handle === undefined) return false;
-  const signer = await readerFor(call).record('signer', handle);
-  const own = { ...signing, luid: signer?.record.luid };
-  return (await ownershipBySigners(call, [own], [owners])) !== undefined;
 }
 
 /** Refuses a failure whose reason is no text below `bridge.`; other reasons belong to the ledger. Ruling 74. */

@@ -5,7 +5,6 @@
 import type { BridgeCall } from '../ledger/call.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Limits } from '../ledger/limit.ts';
-import type { KeyHolder } from '../ledger/ownership.ts';
 import type { Version } from '../ledger/record.ts';
 import type { GuardedProof } from '../ledger/replay-guard.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
@@ -77,6 +76,11 @@ export interface Balance {
   readonly shards?: SeenShards;
 }
 
+/** The signer that a public key belongs to. Decision 5. */
+export interface KeyHolder {
+  readonly signer: string;
+}
+
 /** A signing key: the public half, and the seed wrapped by the keyring. */
 interface WrappedKey {
   readonly public: string;
@@ -145,8 +149,6 @@ export interface Write {
   /** Keys that begin or cease to belong to this signer, or to the signer of this factor. */
   readonly holds?: readonly string[];
   readonly releases?: readonly string[];
-  /** The holders of these keys afterwards; one that is not here is only held, or belongs to nobody. Decision 157. */
-  readonly holders?: ReadonlyMap<string, KeyHolder>;
   /** The luid of the parent record. The write fails when another record has taken the parent's name. Ruling 70. */
   readonly hangsOn?: string;
   /** New secrets of a bridge, in place of those before. They end with the bridge. Decision 22. */

@@ -12,7 +12,6 @@ import { wordsOf } from '../ledger/term.ts';
 import type { Call } from '../port/action.ts';
 import type { ListPlace } from '../port/catalog.ts';
 import type { Work } from '../port/request-budget.ts';
-import { rememberRows } from '../record/once-per-call.ts';
 import { namesIn, rowsOf, type SearchRequest } from './candidates.ts';
 import { inFairOrder } from './fair-queue.ts';
 import { intersectionOf } from './intersect.ts';
@@ -28,7 +27,6 @@ const batchTextMax = 500_000;
 const rowLength = 100;
 
 interface Search extends SearchRequest {
-  readonly call: Call;
   readonly services: Call['services'];
   /** The number of records to find. */
   readonly wanted: number;
@@ -52,7 +50,7 @@ export async function search(
   const isFilledBy = fillingOf();
   let count = 0;
   const bounds = { check: timeLimit(), work: call.work };
-  const options = { call, services, wanted: start + limit, ...bounds };
+  const options = { services, wanted: start + limit, ...bounds };
   const place = after !== undefined && { after };
   for await (const version of all({ ...search, ...place, ...options })) {
     const isBefore = after !== undefined && placeOf(version) >= after;
@@ -175,7 +173,7 @@ async function placesOfWords(search: Search): Promise<ListPlace[]> {
 }
 
 /** Reads records by name, each once, in the order of the names. */
-async function named({ call, services, listing, check }: Search, names: readonly string[]) {
+async function named({ services, listing, check }: Search, names: readonly string[]) {
   const { scope, kind } = listing;
   const wants = [...new Set(names)].map((handle) => ({
     what: 'record' as const,
@@ -187,9 +185,7 @@ async function named({ call, services, listing, check }: Search, names: readonly
     check();
     return wants.length > 0 ? services.store.load(wants) : [];
   });
-  const versions = found.flatMap((version) => version ?? []);
-  rememberRows(call, versions);
-  return versions;
+  return found.flatMap((version) => version ?? []);
 }
 
 function matches({ listing, filters, words }: Search): (version: Version) => boolean {

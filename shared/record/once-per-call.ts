@@ -1,6 +1,5 @@
 /** A cache for each request: access rules ask for the same records again and again. */
 import { companions } from '../crypto/companions.ts';
-import type { Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 
 const memories = companions<Call, Map<string, unknown>>();
@@ -17,15 +16,4 @@ export function oncePerCall<Thing>(call: Call, name: string, make: () => Thing):
 export function remember(call: Call, name: string, thing: unknown): void {
   const memory = memories.get(call) ?? new Map<string, unknown>();
   memories.set(call, memory.set(name, thing));
-}
-
-const rows = 'rows ahead';
-
-/** The rows of a list that were read together, some of which are judged next. */
-export function rowsAhead(call: Call): readonly Version[] {
-  return oncePerCall(call, rows, () => []);
-}
-
-export function rememberRows(call: Call, versions: readonly Version[]): void {
-  remember(call, rows, versions);
 }

@@ -4,7 +4,6 @@
  */
 import DataLoader from 'dataloader';
 import type { Kind } from '../ledger/kind.ts';
-import type { KeyHolder } from '../ledger/ownership.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Call } from '../port/action.ts';
@@ -33,8 +32,6 @@ export interface Reader {
   readonly named: (named: RecordNames) => Promise<NamedRecords>;
   /** The signers of keys, by key; without keys that belong to none. */
   readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** The holders of keys and of those that were taken away, by key. */
-  readonly holders: (publics: readonly string[]) => Promise<ReadonlyMap<string, KeyHolder>>;
   readonly client: (id: string) => Promise<TokenClient | undefined>;
 }
 
@@ -51,13 +48,6 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scop
   const one = <W extends Want>(want: W) => loader.load(want) as Promise<Found<W>>;
   const record = (kind: Kind, handle: string) => one({ what: 'record', scope, kind, handle });
   const recent = { mayBeRecent: true } as const;
-  const holders = async (publics: readonly string[]) => {
-    const found = publics.map(async (key): Promise<[string, KeyHolder][]> => {
-      const holder = await one({ what: 'holder', scope, public: key });
-      return holder ? [[key, holder]] : [];
-    });
-    return new Map((await Promise.all(found)).flat());
-  };
   return {
     record,
     records: (kind, handles) => Promise.all(handles.map((handle) => record(kind, handle))),
@@ -72,15 +62,13 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scop
       ),
     named: async (named) =>
       Promise.all(namedPlaces(named).map(({ kind, handle }) => record(kind, handle))),
-    signers: async (publics) => signersOf(await holders(publics)),
-    holders,
+    signers: async (publics) => {
+      const holders = publics.map(async (key): Promise<[string, string][]> => {
+        const holder = await one({ what: 'holder', scope, public: key });
+        return holder ? [[key, holder.signer]] : [];
+      });
+      return new Map((await Promise.all(holders)).flat());
+    },
     client: (id) => one({ what: 'client', scope, id }),
   };
-}
-
-/** The signers that hold keys, by key. */
-export function signersOf(holders: ReadonlyMap<string, KeyHolder>): ReadonlyMap<string, string> {
-  return new Map(
-    [...holders].flatMap(([key, { signer }]) => (signer === undefined ? [] : [[key, signer]])),
-  );
 }

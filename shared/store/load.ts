@@ -26,7 +26,6 @@ import { countsIn, freshLayout, knownLayout, noteLayout } from './known-layouts.
 import { readLayout } from './layout.ts';
 import { blockedIn } from './list-entries.ts';
 import { unpack } from './pack.ts';
-import { holderIn } from './projection.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import {
   type BalanceName,
@@ -169,7 +168,7 @@ function foundOf(
     case 'balance':
       return balanceOf(loaded, want);
     case 'holder':
-      return holderIn(item);
+      return { signer: item['signer'] as string };
     case 'secret':
       return secretOf(item);
     case 'secrets':

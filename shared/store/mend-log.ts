@@ -13,7 +13,7 @@ import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 
 /** An item of a page of the table, with its name. */
-export interface PagedItem {
+interface PagedItem {
   readonly name: ItemName | undefined;
   readonly item: Item;
 }
@@ -35,7 +35,7 @@ export async function logRecords(
   logs: ReadonlySet<Scope>,
   page: readonly PagedItem[],
 ): Promise<number> {
-  const starts = recordsOn(page);
+  const starts = page.filter(isRecord);
   let count = 0;
   for (let start = 0; start < starts.length; start += chunkLength) {
     const chunk = starts.slice(start, start + chunkLength);
@@ -71,30 +71,23 @@ export async function logsAmong(table: Table, ledgers: Iterable<Scope>): Promise
   return found;
 }
 
-/** The records on a page, each once: the head of a living one, and the pointer of a dropped one. */
-export function recordsOn(page: readonly PagedItem[]): readonly PagedItem[] {
-  return page.filter(isRecord);
-}
-
 /** True for the head of a living record, and for the pointer of a dropped one. */
 function isRecord({ name, item }: PagedItem): boolean {
   return name?.item === 'head' || (name?.item === 'pointer' && item['dropped'] !== undefined);
 }
 
-async function versionsOf(table: Table, scope: Scope, item: Item): Promise<LoggedVersion[]> {
-  const versions = await versionsBehind(table, scope, item);
-  return versions.map((version) => ({ log: logOf(scope, version), version }));
-}
-
 /** All versions of a record, from its head, or from its pointer once it is dropped. */
-export async function versionsBehind(table: Table, scope: Scope, item: Item): Promise<Version[]> {
+async function versionsOf(table: Table, scope: Scope, item: Item): Promise<LoggedVersion[]> {
   const current = item['proofs'] === undefined ? undefined : versionIn(item);
   const luid = current?.record.luid ?? luidIn(item);
   const hasPast = !current || firstChangeOf(current) > 1;
   const deadline = deadlineIn(table.deadlineMs);
   const items = hasPast ? await itemsIn(table, changeRangeOf(scope, luid, 0), deadline, {}) : [];
   const past = items.flatMap((one) => versionIn(one) ?? []);
-  return [...past, ...(current ? [current] : [])];
+  return [...past, ...(current ? [current] : [])].map((version) => ({
+    log: logOf(scope, version),
+    version,
+  }));
 }
 
 function luidIn({ pk }: Item): string {

@@ -9,8 +9,7 @@
  * | list entry             | while the record lives; that of an intent is its pointer too                         |
  * | pointer                | since the record was made; at its end it gets the number of the last change          |
  * | index entry            | while the current version has the indexed member                                     |
- * | holder of a key        | while the current version shows the key, unless another signer holds it; then it says |
- * |                        | from whom the key was taken away, where that is certain (Decision 157)               |
+ * | holder of a key        | while the current version shows the key, unless another signer holds it              |
  * | secrets, client        | while the current version names them                                                 |
  * | state of a monitor     | while the effect lives, since it was first looked at                                 |
  * | expiry marker          | while the intent is undecided                                                        |
@@ -23,7 +22,6 @@
  * | index entry of a term  | while a version with the term is current, since its signals are on the bus           |
  */
 import { freesHandles, keepsPlace, withinOf } from '../ledger/kind.ts';
-import type { KeyHolder } from '../ledger/ownership.ts';
 import { secretNamesIn } from '../ledger/placeholder.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, type Relation } from '../ledger/relation.ts';
@@ -166,27 +164,9 @@ export function outboxEntryOf(scope: Scope, version: Version): Projected {
 }
 
 /** The item that names the signer of a key of a signer or a factor. Ruling 63. */
-function holderOf(scope: Scope, version: Version, publicKey: string): Projected {
+export function holderOf(scope: Scope, version: Version, publicKey: string): Projected {
   const attributes = { signer: signerOf(version) };
   return { item: 'holder', key: holderKeyOf(scope, publicKey), attributes };
-}
-
-/** The content of the item that names the signer of a key, or the one that it was taken away from. Decision 157. */
-export function packHolder({ signer, isProven, former, luid }: KeyHolder): Attributes {
-  return {
-    ...(signer !== undefined && { signer }),
-    ...(isProven && { proven: isProven }),
-    ...(former !== undefined && { former, luid }),
-  };
-}
-
-/** The holder in an item. */
-export function holderIn({ signer, proven, former, luid }: Item): KeyHolder {
-  return {
-    ...(signer !== undefined && { signer: String(signer) }),
-    ...(proven === true && { isProven: proven }),
-    ...(former !== undefined && { former: String(former), luid: String(luid) }),
-  };
 }
 
 /** The handle of a signer; of a factor, that of its signer. */
@@ -216,7 +196,7 @@ function shownAt(scope: Scope, version: Version): Projected[] {
 }
 
 /** The keys by which the signer of a version proves. The key of a provider signs tokens and proves nothing. */
-export function publicsOf({ kind, record }: Version): string[] {
+function publicsOf({ kind, record }: Version): string[] {
   const { format, public: publicKey } = record.data;
   if (kind === 'signer') return keysOf(record).map((key) => key.public);
   const isProof = kind === 'signer-factor' && format === 'ed25519-raw';

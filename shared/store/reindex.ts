@@ -1,6 +1,6 @@
 /**
- * Rebuilding index entries and books from the records, marking keys that were taken away, counting lists again, and taking
- * records into logs that began after them: missing ones are put, and those of versions that are no longer current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
+ * Rebuilding index entries and books from the records, counting lists again, and taking records into logs that began after
+ * them: missing ones are put, and those of versions that are no longer current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
  * superseded version never becomes current again. Ruling 23, Decisions 31, 90 and 115.
  */
 import type { Version } from '../ledger/record.ts';
@@ -16,7 +16,6 @@ import {
   textOf,
 } from './keys.ts';
 import { finishBooks, mendEntries, removeDamaged, removeStrayEntries } from './mend-books.ts';
-import { mendKeys } from './mend-keys.ts';
 import { finishLog, logRecords, logsAmong } from './mend-log.ts';
 import { unpack } from './pack.ts';
 import { packIndex, unpackIndex } from './pack-index.ts';
@@ -78,7 +77,6 @@ export async function* reindex(
     );
     await addLogs(table, named, logs);
     count.leaves += await logRecords(table, logs, named);
-    await mendKeys(table, named);
     await countAgainAmong(table, named);
     yield count;
   }

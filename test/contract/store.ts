@@ -457,31 +457,6 @@ function describeKeys(name: string, storeNow: () => Store): void {
       expect(await holderOf(store, scope, newKey)).toBe('ada');
     });
 
-    test('a key that was taken away is marked, and taken again from its mark alone', async () => {
-      const [store, scope] = [storeNow(), newScope()];
-      const [ada, eve] = [created('signer', 'ada'), created('signer', 'eve')];
-      const held = new Map([[key, { isProven: true } as const]]);
-      await store.commit(commitOf({ ...writeOf(scope, ada), holds: [key], holders: held }));
-      const found = async () =>
-        (await store.load([{ what: 'holder', scope, public: key }]))[0] ?? undefined;
-      expect(await found()).toEqual({ signer: 'ada', isProven: true });
-      const next = revised(ada);
-      const mark = { former: ada.record.luid, luid: ada.record.luid };
-      const change = { ...writeOf(scope, next, ada), holds: [newKey], releases: [key] };
-      const marking = { ...change, holders: new Map([[key, mark]]) };
-      expect(await store.commit(commitOf(marking))).toEqual([]);
-      expect(await found()).toEqual(mark);
-      const taking = { ...writeOf(scope, eve), holds: [key] };
-      expect(await store.commit(commitOf(taking))).toEqual([{ what: 'holder', write: 0 }]);
-      const other = { former: eve.record.luid, luid: eve.record.luid };
-      const wrong = { ...taking, holders: new Map([[key, other]]) };
-      expect(await store.commit(commitOf(wrong))).toEqual([{ what: 'holder', write: 0 }]);
-      const back = { ...writeOf(scope, revised(next), next), holds: [key] };
-      const given = { ...back, holders: new Map([[key, mark]]) };
-      expect(await store.commit(commitOf(given))).toEqual([]);
-      expect(await found()).toEqual({ signer: 'ada', ...mark });
-    });
-
     test('a renamed signer takes its keys along', async () => {
       const [store, scope] = [storeNow(), newScope()];
       const ada = created('signer', 'ada');
