@@ -141,9 +141,10 @@ async function ofKey(
 ): Promise<Bearer> {
   const [holder] = await services.store.load([{ what: 'holder', scope: ledger, public: key }]);
   const found = { ...saying(services, claims, key), kind: 'signer', public: key } as const;
-  if (!holder) return found;
-  if (isInactive(await signerAt(services, ledger, holder.signer))) throw invalidToken('key');
-  return { ...found, signer: holder.signer };
+  const { signer } = holder ?? {};
+  if (signer === undefined) return found;
+  if (isInactive(await signerAt(services, ledger, signer))) throw invalidToken('key');
+  return { ...found, signer };
 }
 
 function saying(

@@ -3,15 +3,17 @@
  * Rulings 26, 32 and 36.
  */
 import type { Caller } from '../ledger/access.ts';
+import { isOwnedBy } from '../ledger/handover.ts';
 import type { Principal } from '../ledger/matcher.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { VerifiedBearer } from '../ledger/rule.ts';
 import type { Call } from '../port/action.ts';
 import type { Bearer as Sender } from '../port/bearer.ts';
+import type { KeyHolder } from '../port/ports.ts';
 import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
 import { providerOf } from '../record/provider.ts';
-import { type Reader, readerFor } from '../record/reader.ts';
+import { type Reader, readerFor, signersOf } from '../record/reader.ts';
 
 /** The callers, independent of the record that a query is about. */
 export interface Callers {
@@ -24,7 +26,10 @@ export interface Callers {
 }
 
 /** A principal without its relation to the record of a query. */
-type KnownPrincipal = Omit<Principal, 'owns'>;
+interface KnownPrincipal extends Omit<Principal, 'owns'> {
+  /** The signer of its key, and the keys that it owns by. */
+  readonly holder?: KeyHolder | undefined;
+}
 
 /** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
@@ -38,7 +43,8 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
     ...(authors ?? []),
     ...(bearer?.public === undefined ? [] : [{ public: bearer.public }]),
   ]);
-  const signers = await reader.signers(publics);
+  const holders = await reader.holders(publics);
+  const signers = signersOf(holders);
   const handles = new Set([...signers.values(), ...(bearer?.signer ? [bearer.signer] : [])]);
   const known = await knownOf(call, reader, [...handles]);
   const principalOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
@@ -46,7 +52,8 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
     const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
     const { schema, custom } = data;
     // Ownership follows the key that signed; the record of a signer may show a key that another signer holds.
-    return { handle, public: key, format: key && format, schema, custom, circles };
+    const holder = holders.get(key ?? '');
+    return { handle, public: key, format: key && format, schema, custom, circles, holder };
   };
   return {
     authors: authors?.map(({ public: key }) => principalOf(key, signers.get(key))),
@@ -77,17 +84,26 @@ export function callerOf(
   record: LedgerRecord | undefined,
   ledger: LedgerRecord | undefined,
 ): Caller {
-  const owned = (principal: KnownPrincipal): Principal => {
+  const owned = ({ holder, ...principal }: KnownPrincipal): Principal => {
     const { public: key = '' } = principal;
-    const owns = new Set<'record' | 'ledger'>();
-    if (record?.meta.owners.includes(key)) owns.add('record');
-    if (ledger?.meta.owners.includes(key)) owns.add('ledger');
-    return { ...principal, owns };
+    return { ...principal, owns: ownedBy({ key, holder }, record, ledger) };
   };
   return {
     authors: authors?.map(owned),
     bearer: bearer && { ...bearer.claims, principal: owned(bearer.known) },
   };
+}
+
+/** The things that a key owns: the record, the ledger, both or none. Ruling 13, Decision 157. */
+export function ownedBy(
+  { key, holder }: { readonly key: string; readonly holder: KeyHolder | undefined },
+  record: LedgerRecord | undefined,
+  ledger: LedgerRecord | undefined,
+): ReadonlySet<'record' | 'ledger'> {
+  const owns = new Set<'record' | 'ledger'>();
+  if (record && isOwnedBy(record.meta.owners, key, holder)) owns.add('record');
+  if (ledger && isOwnedBy(ledger.meta.owners, key, holder)) owns.add('ledger');
+  return owns;
 }
 
 /**

@@ -5,8 +5,9 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
-import { type Reader, readerFor } from '../record/reader.ts';
+import { type Reader, readerFor, signersOf } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
+import { ownedBy } from './principals.ts';
 
 /** Principals in the order of their proofs, at least one. */
 export type Principals = readonly [Principal, ...Principal[]];
@@ -22,7 +23,8 @@ export async function principalsOf(
   circles: readonly string[],
 ): Promise<Principals> {
   const reader = readerFor(call);
-  const signers = await reader.signers(publicsOf(proofs));
+  const holders = await reader.holders(publicsOf(proofs));
+  const signers = signersOf(holders);
   const handles = [...new Set(signers.values())];
   const [home, named, known] = await Promise.all([
     reader.home(),
@@ -38,8 +40,9 @@ export async function principalsOf(
     const { signer, linked = [] } = byHandle.get(handle ?? '') ?? {};
     const { schema, custom } = signer?.record.data ?? {};
     const own = new Set(linked.filter((circle) => active.has(circle)));
-    const owns = ownsOf(proof, record, home);
-    return { handle, public: proof.public, format, schema, custom, circles: own, owns };
+    const { public: key } = proof;
+    const owns = ownedBy({ key, holder: holders.get(key) }, record, home);
+    return { handle, public: key, format, schema, custom, circles: own, owns };
   };
   const [first, ...others] = proofs;
   return [principalOf(first), ...others.map(principalOf)];
@@ -56,15 +59,4 @@ async function readSigner(reader: Reader, handle: string, circles: readonly stri
   ]);
   const linked = links.flatMap((link) => (link ? String(link.record.data['circle']) : []));
   return { handle, signer, linked };
-}
-
-function ownsOf(
-  { public: key }: Proof,
-  record: LedgerRecord,
-  ledger: LedgerRecord | undefined,
-): ReadonlySet<'record' | 'ledger'> {
-  const owns = new Set<'record' | 'ledger'>();
-  if (record.meta.owners.includes(key)) owns.add('record');
-  if (ledger?.meta.owners.includes(key)) owns.add('ledger');
-  return owns;
 }

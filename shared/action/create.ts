@@ -6,6 +6,7 @@ import { toCreate } from '../access/required-permission.ts';
 import { allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
+import { assertNoHandover } from '../ledger/handover.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
@@ -22,7 +23,7 @@ import {
   rememberParent,
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
-import { readerOf } from '../record/reader.ts';
+import { readerOf, signersOf } from '../record/reader.ts';
 import { assertNamed, namedBy } from '../record/relations.ts';
 import { assertOwnSigner } from '../record/service-signer.ts';
 import { createBody } from '../shape/body.ts';
@@ -58,6 +59,7 @@ export function create(kind: Kind): Action {
     shape: (body) => {
       const { data, meta } = body as SignedBody;
       assertOneDomain(kind, data, meta.proofs);
+      assertNoHandover(kind, meta.proofs);
       shapeOf(kind)(body);
     },
     signed: 'record',
@@ -93,11 +95,11 @@ async function decide(
   const own = hasParent(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
   const named = namedBy(kind, draft.data, own);
   const reader = readerOf(services.store, scope, ledger.handle);
-  const [home, rulebook, found, signers] = await Promise.all([
+  const [home, rulebook, found, holders] = await Promise.all([
     reader.home(),
     reader.rulebook(),
     reader.named(named),
-    reader.signers([...publics, ...keys]),
+    reader.holders([...publics, ...keys]),
   ]);
   assertFresh(draft.proofs, home, services.clock());
   rememberContext(call, { home, rulebook });
@@ -118,11 +120,12 @@ async function decide(
   assertParentDomain(kind, draft, domain);
   await assertSubscriberQuota(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
+  const signers = signersOf(holders);
   const owner = signerOf(kind, draft.data);
   // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
   if (isHeld) await assertHandleFree(services, scope, kind, nameOf(kind, draft.data));
-  const holds = holdsOf(kind, keys, owner, signers);
+  const holds = holdsOf(kind, keys, owner, holders);
   const whose = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
   const authored = acceptedProofs(draft.proofs, whose);
   const begin = (status?: string) =>
@@ -130,11 +133,10 @@ async function decide(
   const version = begin(await statusVouched(call, begin(), authored, rulebook));
   await assertRoom(call, version);
   const attached = await withAttachment(call, version);
-  const held = holds.length > 0 ? { holds } : {};
   const hanging = await parentCondition(call, kind, draft.data);
   const write = {
     ...creation(scope, attached.version, authored),
-    ...held,
+    ...(holds.length > 0 && { holds }),
     ...hanging,
     ...attached.write,
   };

@@ -1,6 +1,7 @@
 /** End of a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
 import { toDrop } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { assertNoHandover } from '../ledger/handover.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
@@ -8,14 +9,14 @@ import type { Balance } from '../port/ports.ts';
 import { acceptedProofs, publicsOf, requiresAnchors } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byPath, scopeOf } from '../record/find.ts';
-import { readerFor } from '../record/reader.ts';
+import { readerFor, signersOf } from '../record/reader.ts';
 import { endingWork } from '../record/report-work.ts';
 import { countersign } from '../record/sign.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
 import type { Proof } from '../shape/proof.ts';
 import { DropBody, type SignedBody } from '../shape/record.ts';
 import { assertOwesNothing } from './owed.ts';
-import { keysOf, signerOf } from './rules.ts';
+import { isHeldFor, keysOf, signerOf } from './rules.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
 /**
@@ -55,10 +56,11 @@ async function decide(
   const freedom = kind === 'wallet' ? await abandoning(call, previous) : {};
   await assertParent(call, data.parent, previous);
   assertNotStale(previous, meta.proofs, services.clock());
+  assertNoHandover(kind, meta.proofs);
   if (kind === 'bridge') await assertOwesNothing(call, previous);
   const keys = keysOf(kind, previous.record.data);
-  const signers = await readerFor(call).signers([...publicsOf(meta.proofs), ...keys]);
-  const proofs = acceptedProofs(meta.proofs, signers);
+  const holders = await readerFor(call).holders([...publicsOf(meta.proofs), ...keys]);
+  const proofs = acceptedProofs(meta.proofs, signersOf(holders));
   const signedDrop = {
     hash: hash.toLowerCase(),
     data: { parent: previous.record.hash },
@@ -67,7 +69,7 @@ async function decide(
   const next: Version = { ...lastVersion(call, previous), drop: signedDrop };
   const signals = [{ signal: `${kind}-dropped`, change: next.change }];
   const owner = signerOf(kind, previous.record.data);
-  const releases = keys.filter((key) => signers.get(key) === owner);
+  const releases = keys.filter((key) => isHeldFor(holders.get(key), owner, previous.record));
   const work = endingWork(previous, services.clock());
   const write = {
     scope,

@@ -19,6 +19,7 @@ import { type ProofRole, roleOf } from '../intent/role.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { resultOr } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { assertNoHandover } from '../ledger/handover.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
@@ -93,6 +94,7 @@ async function decide(
   const { mayChange, role, known } = permission;
   assertDigest(previous.record.hash, proof);
   assertNotStale(previous, [proof], services.clock());
+  assertNoHandover(kind, [proof]);
   if (isOfService(kind, previous.record))
     throw new LedgerError(
       'record.update-rejected',

@@ -16,11 +16,13 @@ import {
   ruleSourceOf,
 } from '../ledger/rule-source.ts';
 import type { Call, Services } from '../port/action.ts';
+import type { KeyHolder } from '../port/ports.ts';
 import type { Attached } from '../record/attachment.ts';
 import { requiresAnchors } from '../record/author.ts';
 import { attachSecrets, checkSecrets } from '../record/bridge-secret.ts';
 import { invalid } from '../record/invalid.ts';
 import { providerOf } from '../record/provider.ts';
+import { signersOf } from '../record/reader.ts';
 import { attachWork, checkReport } from '../record/report-work.ts';
 import { assertNoServiceName } from '../record/service-signer.ts';
 import { checkWitnesses, witnessSettings } from '../record/witnesses.ts';
@@ -106,14 +108,23 @@ export function signerOf(kind: Kind, data: RecordData): string {
   return withinOf(kind, data) ?? data.handle;
 }
 
+/** True for a key that this record of the signer holds, and no other one has taken over. */
+export function isHeldFor(
+  { signer, luid }: KeyHolder = {},
+  owner: string,
+  record: LedgerRecord,
+): boolean {
+  return signer === owner && (luid ?? record.luid) === record.luid;
+}
+
 /** The keys without a holder, which a new record takes. A factor must not repeat a key of its signer. Decision 5. */
 export function holdsOf(
   kind: Kind,
   keys: readonly string[],
   signer: string,
-  holders: ReadonlyMap<string, string>,
+  holders: ReadonlyMap<string, KeyHolder>,
 ): string[] {
-  if (kind === 'signer-factor') assertNotHeld(keys, signer, holders);
+  if (kind === 'signer-factor') assertNotHeld(keys, signer, signersOf(holders));
   return keys.filter((key) => !holders.has(key));
 }
 

@@ -4,13 +4,19 @@ import { allowBridge, allowRoutes } from '../access/consent.ts';
 import { toUpdate } from '../access/required-permission.ts';
 import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
-import { LedgerError } from '../ledger/errors.ts';
+import { type ErrorReason, LedgerError } from '../ledger/errors.ts';
+import {
+  assertFewPredecessors,
+  type Handover,
+  predecessorsAfter,
+  statedHandover,
+} from '../ledger/handover.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
-import type { Action, Call, Identity, RequiredPermission } from '../port/action.ts';
+import type { Action, Call, Identity } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
-import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
+import { acceptedProofs, type Draft, draftOf, holdsProof, publicsOf } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
@@ -21,7 +27,7 @@ import {
   rememberParent,
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
-import { readerOf } from '../record/reader.ts';
+import { readerOf, signersOf } from '../record/reader.ts';
 import { assertNamed, namedBy } from '../record/relations.ts';
 import { isOfService } from '../record/service-signer.ts';
 import { countersign } from '../record/sign.ts';
@@ -33,6 +39,7 @@ import {
   assertConfigured,
   assertNotHeld,
   assertRules,
+  isHeldFor,
   keysOf,
   shapeOf,
   signerOf,
@@ -71,9 +78,12 @@ function updateOf(kind: Kind, find: Finder): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const attached = await commitDecided(call.services, () =>
-        decide(call, kind, requires, draft),
-      ).catch(async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)));
+      const attached = await commitDecided(call.services, async () => {
+        const previous = await requires
+          .allow(call)
+          .catch((error) => refuseAgain(call, find, draft, error));
+        return decide(call, kind, previous, draft);
+      }).catch(async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)));
       return { status: 200, body: answered(attached) };
     },
   };
@@ -82,11 +92,10 @@ function updateOf(kind: Kind, find: Finder): Action {
 async function decide(
   call: Call,
   kind: Kind,
-  requires: RequiredPermission<Version>,
+  previous: Version,
   draft: Draft,
 ): Promise<Decided<Attached>> {
   const scope = scopeOf(kind, call.ledger.handle);
-  const previous = await requires.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
@@ -97,7 +106,7 @@ async function decide(
   assertNotStale(previous, draft.proofs, call.services.clock());
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);
-  const version = nextVersion(call, previous, authored, draft, identities);
+  const version = nextVersion(call, previous, authored, draft, { identities, ...claim });
   await assertRoom(call, version, previous);
   const attached = await withAttachment(call, version, previous);
   const next = attached.version;
@@ -108,11 +117,31 @@ async function decide(
   return { commit: { token: newToken(), writes: [write] }, result: attached };
 }
 
+/**
+ * Refuses a change without permission. One that is stored and is sent again, because its answer was lost, is refused as
+ * any such change: its key may have handed over the right to it.
+ */
+async function refuseAgain(call: Call, find: Finder, draft: Draft, error: unknown): Promise<never> {
+  const isNotGranted = error instanceof LedgerError && notGranted.includes(error.reason);
+  const head = isNotGranted ? await find(call).catch(() => undefined) : undefined;
+  const { current } = head ?? {};
+  if (current && isStored(draft, current.record))
+    await assertParent(call, draft.data.parent, current);
+  throw error;
+}
+
+function isStored({ hash, proofs }: Draft, record: LedgerRecord): boolean {
+  return record.hash === hash && proofs.every((proof) => holdsProof(record, proof));
+}
+
+const notGranted: readonly ErrorReason[] = ['auth.forbidden', 'record.not-found'];
+
 /** The signers of the keys after the update, and the keys that begin or cease to belong to this record. */
 interface KeyClaim {
   readonly signers: ReadonlyMap<string, string>;
   readonly holds: readonly string[];
   readonly releases: readonly string[];
+  readonly handover: Handover | undefined;
 }
 
 async function claimOf(
@@ -134,7 +163,7 @@ async function claimOf(
     reader.home(),
     reader.rulebook(),
     reader.named(named),
-    reader.signers(publics),
+    reader.holders(publics),
   ]);
   const domain = await domainOfRecord(call, kind, previous);
   rememberParent(call, kind, after, named.relations, records);
@@ -145,19 +174,40 @@ async function claimOf(
   assertConfigured(kind, after, home, before);
   await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
   assertStays(kind, previous, { data: after, proofs }, domain, records);
-  const signers = new Map(found);
+  const signers = new Map(signersOf(found));
   const [owner, ownerAfter] = [signerOf(kind, before), signerOf(kind, after)];
   assertNotHeld(
     keys.filter((key) => !oldKeys.includes(key)),
     owner,
     signers,
   );
-  const isFreeOrOwn = (key: string) => [undefined, owner].includes(signers.get(key));
-  const holds = keys.filter(isFreeOrOwn);
-  const releases = oldKeys.filter((key) => !keys.includes(key) && isFreeOrOwn(key));
+  // A key that has handed over belongs to no signer, and is not free.
+  const isOwn = (key: string) => isHeldFor(found.get(key), owner, previous);
+  const holds = keys.filter((key) => !found.has(key) || isOwn(key));
+  const releases = oldKeys.filter((key) => !keys.includes(key) && isOwn(key));
+  const handover = statedHandover(ledger.handle, { kind, before, after, proofs });
+  if (handover) assertPasses(handover, { holds, releases });
   for (const key of releases) signers.delete(key);
   for (const key of holds) signers.set(key, ownerAfter);
-  return { signers, holds, releases };
+  return { signers, holds, releases, handover };
+}
+
+/**
+ * Refuses a handover between keys of which one belongs to another signer or another record of this one, or has handed
+ * over. Decision 157.
+ */
+function assertPasses(
+  { from, to }: Handover,
+  { holds, releases }: Pick<KeyClaim, 'holds' | 'releases'>,
+): void {
+  const isOwn = releases.includes(from);
+  if (isOwn && holds.includes(to)) return;
+  const key = isOwn ? to : from;
+  throw new LedgerError(
+    'record.invalid',
+    `The key ${key} belongs to another record, or has handed over before.`,
+    { key },
+  );
 }
 
 /** The identities that sign an update: the addressed ledger and, for the record of a ledger, that ledger too. */
@@ -173,21 +223,29 @@ async function identitiesOf(
   return [own, ledger];
 }
 
-/** The next version; status, labels, owners and domain stay. */
+/** The next version; status, labels, owners and domain stay, and the predecessors of a key that stays. */
 function nextVersion(
   { services }: Call,
   previous: Version,
   authored: readonly Proof[],
   { hash, data }: Draft,
-  identities: readonly Identity[],
+  {
+    identities,
+    handover,
+  }: { readonly identities: readonly Identity[]; readonly handover: Handover | undefined },
 ): Version {
-  const { luid, meta } = previous.record;
+  const { luid } = previous.record;
+  const { predecessors: _before, ...meta } = previous.record.meta;
+  const change = { before: previous.record.data, after: data };
+  const predecessors = predecessorsAfter(change, previous.record.meta, handover);
   const moment = laterMoment(services.clock(), previous);
   const proofs = [
     ...authored,
     ...identities.map((identity) => countersign(identity, hash, { luid, moment })),
   ];
-  const record = { luid, hash, data, meta: { ...meta, proofs, moment } };
+  assertFewPredecessors(predecessors);
+  const kept = { ...meta, proofs, moment, ...(predecessors && { predecessors }) };
+  const record = { luid, hash, data, meta: kept };
   const step = { action: 'update', status: meta.status, moment, proofs: proofs.length } as const;
   return versionOf(previous.kind, record, [step], previous);
 }

@@ -295,7 +295,12 @@ export const wordings: Readonly<Record<string, Wording>> = {
   holder: {
     section: 'q',
     named: { public: text },
-    members: { signer: always(text) },
+    members: {
+      signer: maybe(text),
+      predecessors: maybe(text),
+      luid: maybe(text),
+      successor: maybe(text),
+    },
     names: named('public'),
     key: (ledger, line) => holderKeyOf(ledger, t(line, 'public')),
     order: ['public'],

@@ -146,7 +146,8 @@ async function holdersOf(
   const items = [...(await source.at(keys)).values()];
   const signers = items.flatMap((item) => {
     const name = nameOfItem(item);
-    return name ? [headKeyOf(name.scope, 'signer', String(item['signer']))] : [];
+    const isOfSigner = name !== undefined && isHeld(name, item);
+    return isOfSigner ? [headKeyOf(name.scope, 'signer', String(item['signer']))] : [];
   });
   const cursors: HistoryCursor[] = [];
   for (const head of (await source.at(signers)).values()) {
@@ -183,14 +184,19 @@ async function suspectsOf(run: AuditRun, odd: readonly NamedItem[]): Promise<Sus
 
 /** The head of the record that an item names by handle. */
 function hostKeyOf(name: ItemName, item: NamedItem['item']) {
-  if (name.item === 'holder') return headKeyOf(name.scope, 'signer', String(item['signer']));
+  if (isHeld(name, item)) return headKeyOf(name.scope, 'signer', String(item['signer']));
   return name.item === 'secret' ? headKeyOf('', 'ledger', name.scope) : undefined;
 }
 
 /** The luid of the record that an item belongs to. */
 function luidOfItem({ name, item }: NamedItem, host: unknown): string {
   if ('luid' in name) return name.luid;
-  return String(name.item === 'holder' || name.item === 'secret' ? host : item['luid']);
+  return String(isHeld(name, item) || name.item === 'secret' ? host : item['luid']);
+}
+
+/** True for a key that a signer holds; one that has handed over names its record by luid. */
+function isHeld(name: ItemName, item: NamedItem['item']): boolean {
+  return name.item === 'holder' && item['luid'] === undefined;
 }
 
 function violationOfStray({ named, text, cursor, handle }: Suspect): AuditViolation {

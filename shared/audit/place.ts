@@ -82,12 +82,16 @@ export function claimsOf(history: ItemHistory): string[] {
 
 /** The stored items of a projected one that are not of another record. */
 function ownOf(history: ItemHistory, { key, oldKey, attributes = {} }: Projected): Item[] {
+  const { luid } = history;
   const found = [key, oldKey ?? key]
     .map((one) => itemAt(history, one))
     .filter((item) => item !== undefined);
   // Another record may share the key; these attributes name the owner.
   const whose = ['luid', 'signer'].filter((name) => name in attributes);
-  return found.filter((item) => whose.every((name) => item[name] === attributes[name]));
+  return found.filter(
+    (item) =>
+      (item['luid'] ?? luid) === luid && whose.every((name) => item[name] === attributes[name]),
+  );
 }
 
 /** True for items that are compared here: not a pointer, and not those that depend on the outbox (`outbox.ts`). */
@@ -123,10 +127,12 @@ function* checkHandle({ head, pointer }: ItemHistory, subject: ViolationSubject)
 /** Checks that a projected item is there and has its attributes. */
 function* checkItem(history: ItemHistory, one: Projected, subject: ViolationSubject): Finding {
   const { key, attributes = {}, names, missing, mayBeMissing = false, differs = missing } = one;
+  const { isExact = false } = one;
   const [own] = ownOf(history, one);
   const found = own ?? itemAt(history, key);
   const isAsExpected = own
-    ? Object.entries(attributes).every(([name, value]) => own[name] === value)
+    ? Object.entries(attributes).every(([name, value]) => own[name] === value) &&
+      !(isExact && hasMore(own, attributes))
     : mayBeMissing;
   const fact = found ? differs : missing;
   if (isAsExpected || fact === undefined) return;
@@ -134,6 +140,11 @@ function* checkItem(history: ItemHistory, one: Projected, subject: ViolationSubj
   const about = names ? { scope: history.scope, ...names } : subject;
   const difference = { expected: saidOf(attributes, attributes), found: saidOf(found, attributes) };
   yield violationOf(3, about, fact, found && difference);
+}
+
+/** True for an item with further attributes, beside its key. */
+function hasMore(item: Item, attributes: Item): boolean {
+  return Object.keys(item).some((name) => name !== 'pk' && name !== 'sk' && !(name in attributes));
 }
 
 /** These attributes of an item; the value alone when there is one. */

@@ -7,6 +7,7 @@ import { hashOf } from '../crypto/digest.ts';
 import { isLuid, timeOfLuid } from '../crypto/luid.ts';
 import { isSame } from '../ledger/alteration.ts';
 import { domainsSaid } from '../ledger/domain.ts';
+import { handoverIn, predecessorsAfter } from '../ledger/handover.ts';
 import { lineOf, withinOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import {
@@ -33,6 +34,11 @@ export function* checkBirth(history: ItemHistory, version: Version, say: Say): F
   if (firstChangeOf(version) !== 1) return;
   if (data.parent !== undefined)
     yield say('The first version names a parent.', { expected: undefined, found: data.parent });
+  if (meta.predecessors)
+    yield say('The key of a new record has predecessors.', {
+      expected: undefined,
+      found: meta.predecessors,
+    });
   const born = bornOf(history, version.record);
   if (meta.moment !== born || version.steps[0]?.moment !== born)
     yield say('The record was not made when its luid says.', {
@@ -100,11 +106,28 @@ export function* checkSuccession(
       expected: [before.owners, before.domain],
       found: [after.owners, after.domain],
     });
+  yield* checkPredecessors(history, previous, version, say);
   if (isDropped(previous)) yield say('A version follows a drop.');
   if (isDropped(version)) yield* checkDrop(history, previous, version, say);
   else if (version.record.hash === previous.record.hash)
     yield* checkProving(previous, version, say);
   else yield* checkRevision(history, previous, version, say);
+}
+
+/** Checks that a key owns by those keys alone that have signed so. Decision 157. */
+function* checkPredecessors(
+  { scope }: ItemHistory,
+  previous: Version,
+  version: Version,
+  say: Say,
+): Finding {
+  const [before, after] = [previous.record, version.record];
+  const handover = handoverIn(scope, version, previous);
+  const change = { before: before.data, after: after.data };
+  const expected = predecessorsAfter(change, before.meta, handover);
+  const found = after.meta.predecessors;
+  if (!isSame(found, expected))
+    yield say('The predecessors are not the keys that have handed over.', { expected, found });
 }
 
 function* checkRevision(

@@ -4935,6 +4935,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                predecessors?: string[];
                 leaf?: number;
             };
         };
@@ -4950,6 +4951,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                predecessors?: string[];
                 /** @enum {string} */
                 action: "create" | "update" | "drop";
                 change: number;
@@ -5007,6 +5009,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                predecessors?: string[];
                 clientId?: string;
                 secret?: {
                     clientSecret: string;
@@ -5026,6 +5029,7 @@ export interface components {
                 owners: string[];
                 labels?: string[];
                 domain?: string;
+                predecessors?: string[];
                 clientId?: string;
                 /** @enum {string} */
                 action: "create" | "update" | "drop";

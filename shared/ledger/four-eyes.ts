@@ -18,7 +18,7 @@ export interface Vote {
   readonly principal: Principal;
   /** The handle of the signer when the proof was stored. */
   readonly formerly?: string | undefined;
-  /** True for a key that made the intent. */
+  /** True for a key that made the intent, or that the one which did has handed over to. */
   readonly isMaker: boolean;
   /** True when the proof agrees to what the quorum is about. */
   readonly agrees: boolean;
@@ -39,12 +39,15 @@ export function votesFor(
     if (custom['handle'] !== undefined) return false;
     return status === 'aborted' ? custom['status'] === status : consents.has(proof);
   };
-  return proofs.filter(isOfAuthor).map((proof) => ({
-    principal: principalOf(proof),
-    formerly: proof.signer,
-    isMaker: owners.includes(proof.public),
-    agrees: agrees(proof),
-  }));
+  return proofs.filter(isOfAuthor).map((proof) => {
+    const principal = principalOf(proof);
+    return {
+      principal,
+      formerly: proof.signer,
+      isMaker: owners.includes(proof.public) || principal.owns.has('record'),
+      agrees: agrees(proof),
+    };
+  });
 }
 
 /** True for any proof that is no statement of the ledger. */

@@ -23,6 +23,8 @@ export interface Meta {
   readonly moment: string;
   /** The keys of the creating proofs. Ruling 13. */
   readonly owners: readonly string[];
+  /** Of a signer or a factor: the keys that have handed over to its key, the last one first. Decision 157. */
+  readonly predecessors?: readonly string[];
   readonly labels?: readonly string[];
   readonly domain?: string;
   /** Of an intent in a thread of several: the handle of the first of them. Ruling 43. */

@@ -3,6 +3,7 @@
  * or the memory store of the tests.
  */
 import type { BridgeCall } from '../ledger/call.ts';
+import type { KeyOwnership } from '../ledger/handover.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Limits } from '../ledger/limit.ts';
 import type { Version } from '../ledger/record.ts';
@@ -76,9 +77,12 @@ export interface Balance {
   readonly shards?: SeenShards;
 }
 
-/** The signer that a public key belongs to. Decision 5. */
-export interface KeyHolder {
-  readonly signer: string;
+/** A public key in a ledger: it belongs to a signer, or has handed over. Decisions 5 and 157. */
+export interface KeyHolder extends KeyOwnership {
+  /** Absent once the key has handed over. */
+  readonly signer?: string | undefined;
+  /** Of a key that has taken over or handed over: the record of the signer that it was for. */
+  readonly luid?: string | undefined;
 }
 
 /** A signing key: the public half, and the seed wrapped by the keyring. */

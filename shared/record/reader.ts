@@ -7,7 +7,7 @@ import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Call } from '../port/action.ts';
-import type { Balance, Found, Scope, Store, TokenClient, Want } from '../port/ports.ts';
+import type { Balance, Found, KeyHolder, Scope, Store, TokenClient, Want } from '../port/ports.ts';
 import { type NamedRecords, namedPlaces, type RecordNames } from './relations.ts';
 
 export interface Reader {
@@ -32,6 +32,8 @@ export interface Reader {
   readonly named: (named: RecordNames) => Promise<NamedRecords>;
   /** The signers of keys, by key; without keys that belong to none. */
   readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The items of keys, by key; none for a key that belongs to no signer and has not handed over. */
+  readonly holders: (publics: readonly string[]) => Promise<ReadonlyMap<string, KeyHolder>>;
   readonly client: (id: string) => Promise<TokenClient | undefined>;
 }
 
@@ -48,6 +50,13 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scop
   const one = <W extends Want>(want: W) => loader.load(want) as Promise<Found<W>>;
   const record = (kind: Kind, handle: string) => one({ what: 'record', scope, kind, handle });
   const recent = { mayBeRecent: true } as const;
+  const holders = async (publics: readonly string[]) => {
+    const found = publics.map(async (key): Promise<[string, KeyHolder][]> => {
+      const holder = await one({ what: 'holder', scope, public: key });
+      return holder ? [[key, holder]] : [];
+    });
+    return new Map((await Promise.all(found)).flat());
+  };
   return {
     record,
     records: (kind, handles) => Promise.all(handles.map((handle) => record(kind, handle))),
@@ -62,13 +71,15 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scop
       ),
     named: async (named) =>
       Promise.all(namedPlaces(named).map(({ kind, handle }) => record(kind, handle))),
-    signers: async (publics) => {
-      const holders = publics.map(async (key): Promise<[string, string][]> => {
-        const holder = await one({ what: 'holder', scope, public: key });
-        return holder ? [[key, holder.signer]] : [];
-      });
-      return new Map((await Promise.all(holders)).flat());
-    },
+    signers: async (publics) => signersOf(await holders(publics)),
+    holders,
     client: (id) => one({ what: 'client', scope, id }),
   };
+}
+
+/** The signers that keys belong to, by key. */
+export function signersOf(holders: ReadonlyMap<string, KeyHolder>): ReadonlyMap<string, string> {
+  return new Map(
+    [...holders].flatMap(([key, { signer }]) => (signer === undefined ? [] : [[key, signer]])),
+  );
 }

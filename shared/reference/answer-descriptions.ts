@@ -8,7 +8,7 @@ const proofs: Descriptions = {
     'Hex SHA-256 of the hash followed by the canonical JSON of `custom`. This is what is signed.',
   'SentProof.result': 'The ed25519 signature over the 32 bytes of the digest, in base64.',
   'SentProof.custom':
-    'The statement of the author, which is signed with the hash: the `moment`, and where it applies a `status`, `labels`, `domain`, `ledger`, `expiry` or `capture`. Other members are stored as they are.',
+    'The statement of the author, which is signed with the hash: the `moment`, and where it applies a `status`, `labels`, `domain`, `ledger`, `expiry`, `capture` or `successor`. Other members are stored as they are.',
   'Proof.custom':
     'The statement, which is signed with the hash. In a proof of the ledger: the `luid`, the `moment`, the `status`, and of an intent its entries and reasons.',
   'Proof.signer':

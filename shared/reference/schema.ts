@@ -118,6 +118,19 @@ const common: readonly NamedSchema[] = [
   [listOf(Delivery), 'DeliveryList', 'Deliveries, newest first.'],
 ];
 
+/** Member of the `meta` of a signer and a factor, once a key has handed over to theirs. Decision 157. */
+const keyMeta = {
+  predecessors: z.exactOptional(
+    z
+      .array(Text)
+      .check(
+        z.describe(
+          'The keys that have handed over what they owned to the key of this record, the last one first.',
+        ),
+      ),
+  ),
+};
+
 /** Members of a factor's `meta`, for client credentials. Ruling 28. */
 const clientMeta = {
   clientId: z.exactOptional(
@@ -199,6 +212,7 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
     owners: z.array(Text),
     labels: z.exactOptional(z.array(Text)),
     domain: z.exactOptional(Text),
+    ...((kind === 'signer' || kind === 'signer-factor') && keyMeta),
     ...(kind === 'signer-factor' && clientMeta),
     ...(kind === 'intent' && threadMeta),
   };

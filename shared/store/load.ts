@@ -12,6 +12,7 @@ import type {
   WrappedSecrets,
 } from '../port/ports.ts';
 import { mayHaveGates, noteGates } from './gates.ts';
+import { unpackHolder } from './holders.ts';
 import {
   balanceRangeOf,
   type Key,
@@ -168,7 +169,7 @@ function foundOf(
     case 'balance':
       return balanceOf(loaded, want);
     case 'holder':
-      return { signer: item['signer'] as string };
+      return unpackHolder(item);
     case 'secret':
       return secretOf(item);
     case 'secrets':

@@ -81,6 +81,8 @@ interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners' | 'bridgeLuid
   readonly labels?: readonly string[];
   readonly domain?: string;
   readonly clientId?: string;
+  /** Keys as their indexes. */
+  readonly predecessors?: readonly number[];
   readonly drop?: SignedDrop;
   readonly counted?: Counted;
   readonly thread?: string;
@@ -140,7 +142,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   ) as PackedMeta;
   const { hash: oddHash, status: oddStatus, labels, domain, clientId, thread } = rest;
   const { drop, counted } = rest;
-  const { voices, of, ...carried } = rest;
+  const { voices, of, predecessors, ...carried } = rest;
   const recordData = JSON.parse(data) as LedgerRecord['data'];
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
@@ -158,6 +160,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
       status: oddStatus ?? steps.at(-1)?.status ?? '',
       moment,
       owners: owners.map(keyAt),
+      ...(predecessors && { predecessors: predecessors.map(keyAt) }),
       ...(labels && { labels }),
       ...(domain !== undefined && { domain }),
       ...(thread !== undefined && { thread }),
@@ -283,13 +286,14 @@ function packRest(version: Version, keys: string[]): PackedRest {
   const { record, steps, drop, counted } = version;
   const { spread: _spread, ...attached } = attachmentOf(version);
   const { bridgeOwners: voices, bridgeLuids, ...carried } = attached;
-  const { status, labels, domain, clientId, thread } = record.meta;
+  const { status, labels, domain, clientId, thread, predecessors } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
     ...(status !== steps.at(-1)?.status && { status }),
     ...(labels && { labels }),
     ...(domain !== undefined && { domain }),
     ...(clientId !== undefined && { clientId }),
+    ...(predecessors && { predecessors: predecessors.map((key) => indexIn(keys, key)) }),
     ...(drop && { drop }),
     ...(counted && { counted }),
     ...(thread !== undefined && { thread }),

@@ -26,7 +26,6 @@ import {
   changeKeyOf,
   drawingKeysOf,
   headKeyOf,
-  holderKeyOf,
   type Key,
   refersKeysOf,
   secretKeyOf,
@@ -44,14 +43,13 @@ import {
   planOfRest,
   planOfWatching,
 } from './plan-balance.ts';
+import { planOfKeys } from './plan-keys.ts';
 import {
   contentOf,
   differenceOf,
-  holderOf,
   itemsOfCurrent,
   itemsOfStep,
   type Projected,
-  signerOf,
 } from './projection.ts';
 import { packWork } from './reports.ts';
 import type { ItemAction } from './request.ts';
@@ -62,7 +60,6 @@ export const actionCountMax = 100;
 
 const isAbsent = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
-const isOfSigner = 'signer = :signer';
 const isReplaced = '#wrapped = :replaces';
 const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
 
@@ -354,28 +351,6 @@ function addTo(tableName: string, key: Key, adds: Readonly<Record<string, number
       ),
     },
   };
-}
-
-function planOfKeys(tableName: string, write: Write, index: number): PlannedAction[] {
-  const { scope, next, previous = next, holds = [], releases = [] } = write;
-  // The holder of a key is named by handle, so a renamed signer puts its keys again.
-  const [signer, signerBefore] = [signerOf(next), signerOf(previous)];
-  const isFree = `${isAbsent} OR ${isOfSigner} OR signer = :before`;
-  const values = { ':signer': signer, ':before': signerBefore };
-  const conflict = { what: 'holder', write: index } as const;
-  return [
-    ...[...new Set(holds)].map((publicKey) => {
-      const { key, attributes } = holderOf(scope, next, publicKey);
-      return { action: put(tableName, key, attributes, isFree, values), conflict };
-    }),
-    ...[...new Set(releases)].map((publicKey) => {
-      const key = holderKeyOf(scope, publicKey);
-      return {
-        action: remove(tableName, key, isOfSigner, { ':signer': signerBefore }),
-        conflict,
-      };
-    }),
-  ];
 }
 
 /** Marks a report for the worker, which removes the marker. Decision 25. */

@@ -10,6 +10,7 @@
  * | pointer                | since the record was made; at its end it gets the number of the last change          |
  * | index entry            | while the current version has the indexed member                                     |
  * | holder of a key        | while the current version shows the key, unless another signer holds it              |
+ * | key that handed over   | since the version that replaced it                                                   |
  * | secrets, client        | while the current version names them                                                 |
  * | state of a monitor     | while the effect lives, since it was first looked at                                 |
  * | expiry marker          | while the intent is undecided                                                        |
@@ -21,7 +22,7 @@
  * | outbox entry           | since the version was stored, until its signals are on the bus                       |
  * | index entry of a term  | while a version with the term is current, since its signals are on the bus           |
  */
-import { freesHandles, keepsPlace, withinOf } from '../ledger/kind.ts';
+import { freesHandles, keepsPlace } from '../ledger/kind.ts';
 import { secretNamesIn } from '../ledger/placeholder.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, type Relation } from '../ledger/relation.ts';
@@ -30,12 +31,12 @@ import { countersOf, governed, isGoverning } from '../ledger/rulebook.ts';
 import { logSigner } from '../log/checkpoint.ts';
 import { keysOf } from '../log/key-table.ts';
 import type { Scope } from '../port/ports.ts';
+import { holderOf, retiredIn } from './holders.ts';
 import {
   changeKeyOf,
   clientKeyOf,
   expiryKeyOf,
   headKeyOf,
-  holderKeyOf,
   type ItemName,
   indexKeyOf,
   indexKeysOf,
@@ -77,6 +78,8 @@ export interface Projected {
   readonly mayBeMissing?: boolean;
   /** The finding when the item has other attributes; `missing` unless said. */
   readonly differs?: string;
+  /** True when further attributes are a finding of the audit, too. */
+  readonly isExact?: true;
 }
 
 /** The items of a current version; of the last version of a dropped record, its pointer and that version. */
@@ -121,6 +124,7 @@ export function itemsOfStep(
       ? []
       : [addedToRulebook(scope, next, governed)]),
     ...guarded.map((one) => guardOf(scope, next, one)),
+    ...[retiredIn(scope, next, previous) ?? []].flat(),
     outboxEntryOf(scope, next),
   ];
 }
@@ -161,17 +165,6 @@ function itemsAtKeys(version: Version, keys: readonly Key[]): Item[] {
 export function outboxEntryOf(scope: Scope, version: Version): Projected {
   const key = outboxKeyOf(scope, version);
   return { item: 'outbox', key, missing: `The outbox entry is missing at '${textOf(key)}'.` };
-}
-
-/** The item that names the signer of a key of a signer or a factor. Ruling 63. */
-export function holderOf(scope: Scope, version: Version, publicKey: string): Projected {
-  const attributes = { signer: signerOf(version) };
-  return { item: 'holder', key: holderKeyOf(scope, publicKey), attributes };
-}
-
-/** The handle of a signer; of a factor, that of its signer. */
-export function signerOf({ kind, record }: Version): string {
-  return withinOf(kind, record.data) ?? record.data.handle;
 }
 
 /** The attributes of an item; undefined when only its writer knows them, and for counts. */

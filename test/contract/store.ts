@@ -12,6 +12,7 @@ import {
   commitOf,
   created,
   dropped,
+  handedOver,
   newLuid,
   newToken,
   nextMs,
@@ -455,6 +456,40 @@ function describeKeys(name: string, storeNow: () => Store): void {
       expect(await store.commit(commitOf(again))).toEqual([{ what: 'holder', write: 0 }]);
       expect(await holderOf(store, scope, key)).toBe('eve');
       expect(await holderOf(store, scope, newKey)).toBe('ada');
+    });
+
+    test('a key that hands over is kept as such, and no signer takes it again', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const found = async (publicKey: string) =>
+        (await store.load([{ what: 'holder', scope, public: publicKey }]))[0];
+      const ada = created('signer', 'ada', { public: key, format: 'ed25519-raw' });
+      await store.commit(commitOf({ ...writeOf(scope, ada), holds: [key] }));
+      const next = handedOver(scope, ada, newKey);
+      const change = { ...writeOf(scope, next, ada), holds: [newKey], releases: [key] };
+      expect(await store.commit(commitOf(change))).toEqual([]);
+      const { luid } = ada.record;
+      expect(await found(key)).toEqual({ luid, successor: newKey });
+      expect(await found(newKey)).toEqual({ signer: 'ada', luid, predecessors: [key] });
+      const taken = [{ what: 'holder', write: 0 }];
+      const eve = { ...writeOf(scope, created('signer', 'eve')), holds: [key] };
+      expect(await store.commit(commitOf(eve))).toEqual(taken);
+      const back = { ...writeOf(scope, revised(next), next), holds: [key] };
+      expect(await store.commit(commitOf(back))).toEqual(taken);
+      const third = publicNamed('k3');
+      const again = handedOver(scope, next, third);
+      const onward = { ...writeOf(scope, again, next), holds: [third], releases: [newKey] };
+      expect(await store.commit(commitOf(onward))).toEqual([]);
+      expect(await found(third)).toEqual({
+        ...{ signer: 'ada', luid },
+        predecessors: [newKey, key],
+      });
+      const plain = revised(again, { public: publicNamed('k4') });
+      const { predecessors: _, ...meta } = plain.record.meta;
+      const last = { ...plain, record: { ...plain.record, meta } };
+      const end = { ...writeOf(scope, last, again), holds: [publicNamed('k4')], releases: [third] };
+      expect(await store.commit(commitOf(end))).toEqual([]);
+      expect(await found(third)).toBeUndefined();
+      expect(await found(publicNamed('k4'))).toEqual({ signer: 'ada' });
     });
 
     test('a renamed signer takes its keys along', async () => {

@@ -7,13 +7,17 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
+  type Body,
   type Client,
   clientOf,
   type Item,
+  type Key,
   newKey,
   newLedger,
+  now,
   outcomeOf,
   type Reply,
+  signed,
 } from '../fixture/client.ts';
 import { setClock } from '../fixture/clock.ts';
 import { furnished, intentBody, intentNow, rowsOf, sendBatch } from '../fixture/payment.ts';
@@ -75,6 +79,23 @@ async function busy(ledger: Client) {
     ...['pending', 'prepared', 'prepared', 'pending'],
   ]);
   return { captured, later, held, paid, backLater, supplier };
+}
+
+const keyData = (of: Key) => ({ public: of.public, format: 'ed25519-raw' });
+
+/** The body by which the key of a signer hands over to another one. */
+function handing({ ledger }: Client, { luid, hash, data }: Item, from: Key, to: Key): Body {
+  const custom = { moment: now(), ledger, successor: to.public };
+  return { luid, ...signed({ ...data, ...keyData(to), parent: hash }, from, custom) };
+}
+
+/** A signer whose key has handed over to another one; answers both keys. */
+async function retired(ledger: Client) {
+  const [old, fresh] = [newKey(), newKey()];
+  const dora = await ledger.make('signers', { handle: 'dora', ...keyData(old) }, old);
+  const reply = await ledger.put('/signers/dora', handing(ledger, dora, old, fresh));
+  expect(reply.status).toBe(200);
+  return { old, fresh };
 }
 
 /** What a good answer says, without the moment at which the ledger said it. */
@@ -150,6 +171,7 @@ test('everyday work comes out of an archive as it went in, and goes on', async (
   const home = clientOf(first.url, first.key);
   const ledger = await furnished(await newLedger(home, key), key, wallets);
   const items = await busy(ledger);
+  const { old, fresh } = await retired(ledger);
   const moment = new Date().toISOString();
   const before = await answersOf(ledger, moment);
   await first.stop();
@@ -166,6 +188,9 @@ test('everyday work comes out of an archive as it went in, and goes on', async (
     const moved = clientOf(second.url, ledger.key, ledger.ledger);
     expect(await answersOf(moved, moment)).toEqual(before);
     await goesOn(moved, items);
+    const dora = (await moved.get('/signers/dora')).body;
+    expect(dora.meta).toMatchObject({ predecessors: [old.public] });
+    expect((await moved.put('/signers/dora', handing(moved, dora, fresh, old))).status).toBe(422);
   } finally {
     await second.stop();
   }

@@ -37,7 +37,7 @@ const told: Readonly<Record<string, readonly Told[]>> = {
   ],
   proof: [{ of: ['Proof'] }],
   signer: [
-    { of: ['CreateSigner'] },
+    { of: ['CreateSigner', 'Signer'] },
     { of: ['SignerKey'] },
     { of: ['CreateSignerFactor', 'SignerFactor'], also: /^data\.schema$/ },
   ],

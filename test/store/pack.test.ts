@@ -197,6 +197,10 @@ const version = fc
     }),
     domain: fc.option(text, { nil: undefined }),
     clientId: fc.option(text, { nil: undefined }),
+    predecessors: fc.option(
+      fc.array(fc.integer({ min: 0, max: 6 }).map((key) => publicNamed(`${key}`))),
+      { nil: undefined },
+    ),
     parts: fc.array(proofParts, { maxLength: 8 }),
     steps: fc.array(
       fc.record({
@@ -237,13 +241,14 @@ const version = fc
         ...(part.hasOrigin && { origin: 'key-pair' }),
       };
     });
-    const { status, owners, labels, domain, clientId, steps, change } = rest;
+    const { status, owners, labels, domain, clientId, predecessors, steps, change } = rest;
     const drop = { hash, data: { parent: hash }, meta: { proofs: [proofBy('ada', hash)] } };
     const meta = { proofs, status, moment: rest.moment, owners };
     const more = {
       ...(labels && { labels }),
       ...(domain !== undefined && { domain }),
       ...(clientId !== undefined && { clientId }),
+      ...(predecessors && { predecessors }),
     };
     const record = { luid, hash, data, meta: { ...meta, ...more } };
     const { counted, voices } = rest;

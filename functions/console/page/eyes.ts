@@ -11,6 +11,7 @@ import {
   type Vote,
   votesFor,
 } from '../../../shared/ledger/four-eyes.ts';
+import { isOwnedBy } from '../../../shared/ledger/handover.ts';
 import { resolvedIn } from '../../../shared/ledger/intent.ts';
 import { intentSubjectOf } from '../../../shared/ledger/intent-subject.ts';
 import { circlesOf, parseMatcher, type SignerMatcher } from '../../../shared/ledger/matcher.ts';
@@ -128,7 +129,7 @@ interface Looking {
   /** The handle of the signer of each key, as the ledger has signed it. */
   readonly names: ReadonlyMap<string, string>;
   /** The data of the signers in question, as far as they may be read. */
-  readonly facts: ReadonlyMap<string, ShownRecord['data']>;
+  readonly facts: ReadonlyMap<string, ShownRecord>;
   /** The key of whoever looks. */
   readonly own: string | undefined;
 }
@@ -200,11 +201,14 @@ function principalOf(
 ): Vote['principal'] {
   const signer = names.get(key);
   const circles = [...members].filter(([, of]) => signer !== undefined && of.has(signer));
+  const { data, meta } = facts.get(signer ?? '') ?? {};
+  const { format, schema, custom, public: newest } = data ?? {};
+  const former = newest === key ? meta?.['predecessors'] : undefined;
+  const predecessors = Array.isArray(former) ? (former as readonly string[]) : [];
   const owns = [
-    ...(record.meta.owners.includes(key) ? ['record' as const] : []),
-    ...(owners.includes(key) ? ['ledger' as const] : []),
+    ...(isOwnedBy(record.meta.owners, key, { predecessors }) ? ['record' as const] : []),
+    ...(isOwnedBy(owners.map(lineOf), key, { predecessors }) ? ['ledger' as const] : []),
   ];
-  const { format, schema, custom } = facts.get(signer ?? '') ?? {};
   return {
     ...{ handle: signer, public: key, format, schema, custom },
     circles: new Set(circles.map(([circle]) => circle)),
@@ -226,14 +230,14 @@ async function namesOf(session: LedgerSession, { meta }: ShownRecord): Promise<L
   return new Map(found.flat());
 }
 
-/** The data of these signers. */
+/** The records of these signers. */
 async function factsOf(session: LedgerSession, names: Looking['names']): Promise<Looking['facts']> {
   const found = await Promise.all(
     [...new Set(names.values())].map(async (handle) => {
       const read = await session
         .read(`/signers/${encodeURIComponent(handle)}`)
         .catch(() => undefined);
-      return read?.verdict.isProven ? ([[handle, read.answer.data]] as const) : [];
+      return read?.verdict.isProven ? ([[handle, read.answer]] as const) : [];
     }),
   );
   return new Map(found.flat());
