@@ -58,7 +58,12 @@ export interface AnyLedger {
   readonly all: (path: string, params?: AnyParams) => AsyncGenerator<AnyRecord>;
   readonly create: (path: string, data: object) => Promise<AnyAnswer>;
   readonly post: (path: string, data: object) => Promise<AnyAnswer | undefined>;
-  readonly update: (path: string, record: AnyRecord, change: object) => Promise<AnyAnswer>;
+  readonly update: (
+    path: string,
+    record: AnyRecord,
+    change: object,
+    params?: { readonly handsOver?: boolean },
+  ) => Promise<AnyAnswer>;
   readonly drop: (path: string, record: AnyRecord) => Promise<void>;
   readonly prove: (path: string, record: AnyRecord, custom: ProofCustom) => Promise<AnyAnswer>;
 }

@@ -115,12 +115,15 @@ function addChange(program: Command): void {
     dataNote,
   ).action(async (path, data, options) => (await import('./records.ts')).post(path, data, options));
 
-  const put = connecting(
-    program.command('put').argument('<path>').argument('<changes>'),
-  ).description('replace members of the data of a record');
+  const put = connecting(program.command('put').argument('<path>').argument('<changes>'))
+    .description('replace members of the data of a record')
+    .option('--hand-over', 'your key hands over what it owns to the new public key of a signer');
   withExamples(
     put,
-    [`countersign put wallets/alice '{"schema": "savings", "custom": null}'`],
+    [
+      `countersign put wallets/alice '{"schema": "savings", "custom": null}'`,
+      `countersign put signers/ann '{"public": "vp8GW7k…="}' --hand-over`,
+    ],
     `${dataNote} A member whose value is null is removed.`,
   ).action(async (path, data, options) => (await import('./records.ts')).put(path, data, options));
 

@@ -87,16 +87,25 @@ export async function post(words: string, data: string, options: ConnectionOptio
 /** Paths that act, and make no record. */
 const makesNoRecord = /^(!.*|activate|retry)$/;
 
+interface PutOptions extends ConnectionOptions {
+  readonly handOver?: boolean;
+}
+
 /** Replaces members of the data of a record. A member whose value is null is removed. */
 export async function put(
   words: string,
   changes: string,
-  options: ConnectionOptions,
+  { handOver = false, ...options }: PutOptions,
 ): Promise<void> {
   const { path } = targetOf(words);
   const given = Object.entries(await objectOf(changes));
   const members = Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined]));
-  await change(options, async ({ any }) => any.update(path, await recordAt(any, path), members));
+  if (handOver && typeof members['public'] !== 'string')
+    throw misused('--hand-over needs the new key: name it in `public`.');
+  const params = { handsOver: handOver };
+  await change(options, async ({ any }) =>
+    any.update(path, await recordAt(any, path), members, params),
+  );
 }
 
 /** Ends a record. */

@@ -5,18 +5,13 @@ import { toUpdate } from '../access/required-permission.ts';
 import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { type ErrorReason, LedgerError } from '../ledger/errors.ts';
-import {
-  assertFewPredecessors,
-  type Handover,
-  predecessorsAfter,
-  statedHandover,
-} from '../ledger/handover.ts';
+import { assertFewPredecessors, predecessorsAfter, statedHandover } from '../ledger/handover.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
-import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { type LedgerRecord, type Meta, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
 import type { Action, Call, Identity } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
-import { acceptedProofs, type Draft, draftOf, holdsProof, publicsOf } from '../record/author.ts';
+import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
@@ -106,7 +101,8 @@ async function decide(
   assertNotStale(previous, draft.proofs, call.services.clock());
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);
-  const version = nextVersion(call, previous, authored, draft, { identities, ...claim });
+  const predecessors = predecessorsIn(call, previous, draft, claim);
+  const version = nextVersion(call, previous, authored, draft, { identities, predecessors });
   await assertRoom(call, version, previous);
   const attached = await withAttachment(call, version, previous);
   const next = attached.version;
@@ -130,8 +126,10 @@ async function refuseAgain(call: Call, find: Finder, draft: Draft, error: unknow
   throw error;
 }
 
+/** True for a change that the record has, signed by its keys. */
 function isStored({ hash, proofs }: Draft, record: LedgerRecord): boolean {
-  return record.hash === hash && proofs.every((proof) => holdsProof(record, proof));
+  const keys = publicsOf(record.meta.proofs);
+  return record.hash === hash && proofs.every((proof) => keys.includes(proof.public));
 }
 
 const notGranted: readonly ErrorReason[] = ['auth.forbidden', 'record.not-found'];
@@ -141,7 +139,6 @@ interface KeyClaim {
   readonly signers: ReadonlyMap<string, string>;
   readonly holds: readonly string[];
   readonly releases: readonly string[];
-  readonly handover: Handover | undefined;
 }
 
 async function claimOf(
@@ -185,29 +182,35 @@ async function claimOf(
   const isOwn = (key: string) => isHeldFor(found.get(key), owner, previous);
   const holds = keys.filter((key) => !found.has(key) || isOwn(key));
   const releases = oldKeys.filter((key) => !keys.includes(key) && isOwn(key));
-  const handover = statedHandover(ledger.handle, { kind, before, after, proofs });
-  if (handover) assertPasses(handover, { holds, releases });
   for (const key of releases) signers.delete(key);
   for (const key of holds) signers.set(key, ownerAfter);
-  return { signers, holds, releases, handover };
+  return { signers, holds, releases };
 }
 
 /**
- * Refuses a handover between keys of which one belongs to another signer or another record of this one, or has handed
- * over. Decision 157.
+ * The keys that have handed over to the key of the record after the update. Refuses with `record.invalid` a handover
+ * that nobody may state, and one between keys of which either belongs to another record or has handed over. Decision 157.
  */
-function assertPasses(
-  { from, to }: Handover,
-  { holds, releases }: Pick<KeyClaim, 'holds' | 'releases'>,
-): void {
-  const isOwn = releases.includes(from);
-  if (isOwn && holds.includes(to)) return;
-  const key = isOwn ? to : from;
-  throw new LedgerError(
-    'record.invalid',
-    `The key ${key} belongs to another record, or has handed over before.`,
-    { key },
-  );
+function predecessorsIn(
+  { ledger }: Call,
+  { kind, record }: Version,
+  { data: after, proofs }: Draft,
+  { holds, releases }: KeyClaim,
+): Meta['predecessors'] {
+  const change = { kind, before: record.data, after, proofs };
+  const handover = statedHandover(ledger.handle, change);
+  const { from = '', to = '' } = handover ?? {};
+  const other =
+    handover && [!releases.includes(from) && from, !holds.includes(to) && to].find(Boolean);
+  if (other)
+    throw new LedgerError(
+      'record.invalid',
+      `The key ${other} belongs to another record, or has handed over before.`,
+      { key: other },
+    );
+  const predecessors = predecessorsAfter(change, record.meta, handover);
+  assertFewPredecessors(predecessors);
+  return predecessors;
 }
 
 /** The identities that sign an update: the addressed ledger and, for the record of a ledger, that ledger too. */
@@ -231,19 +234,16 @@ function nextVersion(
   { hash, data }: Draft,
   {
     identities,
-    handover,
-  }: { readonly identities: readonly Identity[]; readonly handover: Handover | undefined },
+    predecessors,
+  }: { readonly identities: readonly Identity[]; readonly predecessors: Meta['predecessors'] },
 ): Version {
   const { luid } = previous.record;
   const { predecessors: _before, ...meta } = previous.record.meta;
-  const change = { before: previous.record.data, after: data };
-  const predecessors = predecessorsAfter(change, previous.record.meta, handover);
   const moment = laterMoment(services.clock(), previous);
   const proofs = [
     ...authored,
     ...identities.map((identity) => countersign(identity, hash, { luid, moment })),
   ];
-  assertFewPredecessors(predecessors);
   const kept = { ...meta, proofs, moment, ...(predecessors && { predecessors }) };
   const record = { luid, hash, data, meta: kept };
   const step = { action: 'update', status: meta.status, moment, proofs: proofs.length } as const;

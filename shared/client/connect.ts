@@ -183,16 +183,19 @@ export class Ledger {
 
   /**
    * Replaces members of a record's data: `update('/wallets/{id}', wallet, { schema: 'savings' })`. The record is returned
-   * as it is when this signer has made this change before.
+   * as it is when this signer has made this change before. With `handsOver`, the key of this client hands over what it owns
+   * to the new `public` of a signer or a factor: `update('/signers/{id}', ann, { public: next }, { handsOver: true })`.
+   * Go on with a client of that key. Ruling 105.
    */
   async update<P extends PathOf<'put'>>(
     path: P,
     record: Target,
     change: Partial<DataOf<P, 'put'>>,
-    params: PlaceParams = {},
+    params: PlaceParams & { readonly handsOver?: boolean } = {},
   ): Promise<AnswerOf<P, 'put'>> {
     const { luid, hash: parent, data } = record;
-    const body = await this.#signed({ ...data, ...change, parent }, {});
+    const said = params.handsOver ? await this.#handover(change as object) : {};
+    const body = await this.#signed({ ...data, ...change, parent }, said);
     const whole = { ...(luid !== undefined && { luid }), ...body };
     const target = placeOf(path, record, params);
     try {
@@ -274,6 +277,14 @@ export class Ledger {
       onVersion(latest);
     }
     return latest;
+  }
+
+  /** The statement that the key of this client hands over to the one that a change brings, in this ledger. */
+  async #handover({ public: successor }: { readonly public?: unknown }): Promise<ProofCustom> {
+    if (typeof successor !== 'string')
+      throw new TypeError('Nothing is handed over without a new key: name it in `public`.');
+    const { ledger = (await this.get('/ledger')).data.handle } = this.#options;
+    return { ledger, successor };
   }
 
   #signer(): ProofSigner {

@@ -58,6 +58,7 @@ export const recipes: readonly GuidePage[] = [
   { name: 'credit-line', group: 'Keep it safe' },
   { name: 'spending-limit', group: 'Keep it safe' },
   { name: 'freeze', group: 'Keep it safe' },
+  { name: 'key', group: 'Keep it safe' },
   { name: 'low-balance', group: 'Be told' },
   { name: 'webhook', group: 'Be told' },
   { name: 'past', group: 'Know where it is' },

@@ -83,6 +83,25 @@ describe('a client', () => {
     expect(data[0]?.data.amount).toBe(400);
   });
 
+  test('hands over what its key owns to another key, and stands by it when the answer is lost', async () => {
+    const ledger = await newClient();
+    const [ann, next] = [newKey(), newKey()];
+    const data = { format: 'ed25519-raw', public: ann.public } as const;
+    const own = await connect(home.url, {
+      signer: ann,
+      ledger: (await ledger.get('/ledger')).data.handle,
+    });
+    const made = await own.create('/signers', { handle: 'ann', ...data });
+    const change = { public: next.public };
+    const after = await own.update('/signers/{id}', made, change, { handsOver: true });
+    expect(after.meta.predecessors).toEqual([ann.public]);
+    expect(await own.update('/signers/{id}', made, change, { handsOver: true })).toEqual(after);
+    const further = own.update('/signers/{id}', after, { custom: { n: 1 } }, { handsOver: true });
+    await expect(further).rejects.toThrow('Nothing is handed over without a new key');
+    const same = own.update('/signers/{id}', after, change, { handsOver: true });
+    await expect(same).rejects.toThrow('record.invalid');
+  });
+
   test('shows each version of an intent until its end', async () => {
     const ledger = await newClient();
     const held = await ledger.pay(transfer('alice', 'bob', usd('10')), {

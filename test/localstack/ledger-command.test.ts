@@ -277,6 +277,19 @@ describe('records', () => {
     expect(others).toEqual([]);
   });
 
+  test('a key hands over to the new one of its signer', async () => {
+    const { cs, folder } = await newUser();
+    const next = keyFileIn(folder, 'next.key');
+    const keyIn = async (file: string) => (await cs(`key ${file}`)).out.trim();
+    const [own, other] = [await keyIn(join(folder, 'default.key')), await keyIn(next)];
+    const data = { handle: 'ann', format: 'ed25519-raw', public: own };
+    expect(await cs(`post signers '${JSON.stringify(data)}'`)).toMatchObject({ code: 0 });
+    const after = await cs(`put signers/ann '{"public": "${other}"}' --hand-over --json`);
+    expect(JSON.parse(after.out).meta.predecessors).toEqual([own]);
+    const again = await cs(`put signers/ann '{"public": "${own}"}' --hand-over --key ${next}`);
+    expect([again.code, again.err]).toEqual([6, expect.stringContaining('has handed over before')]);
+  });
+
   test.each([
     ['get ../ledger', 'no path'],
     ['get wallets//alice', 'no path'],
@@ -289,6 +302,7 @@ describe('records', () => {
     ['post intents/x/proofs {}', 'countersign prove'],
     ['post wallets/x/drop {}', 'countersign drop'],
     ['put wallets {}', 'is a list'],
+    ['put signers/ann {} --hand-over', 'needs the new key'],
     ['prove wallets/alice', '--status'],
     ['list wallets --limit 0', 'a whole number from 1'],
     ['pay alice bob', 'missing required argument'],

@@ -177,13 +177,18 @@ class Ledger:
             check_made(target, None, body["hash"], body["meta"]["proofs"], record)
         return record
 
-    def update(self, path: str, record: Record, change: Mapping[str, Any], **members: str) -> Record:
+    def update(
+        self, path: str, record: Record, change: Mapping[str, Any], *, hands_over: bool = False, **members: str
+    ) -> Record:
         """Replaces members of a record's data: `update("/wallets/{id}", wallet, {"schema": "savings"})`.
 
         The record is returned as it is when this signer has made this change before.
+        hands_over: the key of this client hands over what it owns to the new `public` of a signer or a factor. Go on
+        with a client of that key. Ruling 105.
         """
         target = _target(path, {"id": _id_of(record), **members})
-        body = self._signed({**record["data"], **change, "parent": record["hash"]}, {})
+        data = {**record["data"], **change, "parent": record["hash"]}
+        body = self._signed(data, self._handover(change) if hands_over else {})
         try:
             return self._made("PUT", target, {**_luid_of(record), **body})
         except LedgerRefused as error:
@@ -245,6 +250,13 @@ class Ledger:
             time.sleep(_POLL_SECONDS)
             intent = self.get("/intents/{id}", id=intent["luid"])
         return intent
+
+    def _handover(self, change: Mapping[str, Any]) -> Dict[str, Any]:
+        """The statement that the key of this client hands over to the one that a change brings, in this ledger."""
+        if not isinstance(change.get("public"), str):
+            raise TypeError("Nothing is handed over without a new key: name it in `public`.")
+        ledger = self._options.ledger or self.get("/ledger")["data"]["handle"]
+        return {"ledger": ledger, "successor": change["public"]}
 
     def _signer(self) -> Signer:
         if self._options.signer is None:

@@ -103,6 +103,14 @@ class Client(unittest.TestCase):
         self.assertEqual((gone.exception.status, gone.exception.reason), (404, "record.not-found"))
         self.assertTrue(gone.exception.request_id)
 
+    def test_hands_over_what_a_key_owns(self) -> None:
+        ledger, following = new_ledger(), Key.new()
+        ann = ledger.create("/signers", {"handle": "ann", "format": "ed25519-raw", "public": SIGNER.public})
+        ann = ledger.update("/signers/{id}", ann, {"public": following.public}, hands_over=True)
+        self.assertEqual(ann["meta"]["predecessors"], [SIGNER.public])
+        with self.assertRaises(TypeError):
+            ledger.update("/signers/{id}", ann, {"custom": {"n": 1}}, hands_over=True)
+
     def test_previews_what_an_intent_would_do(self) -> None:
         ledger = new_ledger()
         data = {"handle": "later", "claims": [transfer("alice", "bob", usd("1"))]}
