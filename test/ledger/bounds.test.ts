@@ -70,7 +70,9 @@ describe('what is reserved', () => {
     expect(faultOf(brings(5n), cell)).toBeUndefined();
     expect(faultOf(brings(6n), cell)).toBe('core.limit-exceeded');
     expect(faultOf({ ...brings(6n), amount: 0n }, cell)).toBe('core.limit-exceeded');
-    expect(faultOf(takes(1n), { ...cell, available: 30n })).toBeUndefined();
+    const full = { ...cell, available: 30n };
+    expect(faultOf(takes(1n), full)).toBeUndefined();
+    expect(boundsOfBoth(takes(1n), full)).toEqual({ needs: 1n });
   });
 
   test('is within the day, unless that is not asked', () => {
