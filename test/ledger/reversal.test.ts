@@ -120,7 +120,9 @@ describe('the shares of an intent', () => {
     ).record.meta.proofs.slice(-1);
     const forged = { ...said, origin: 'key-pair' } as never;
     const proofs = [...record.meta.proofs, forged];
-    expect(sharesIn({ meta: { ...record.meta, proofs } })).toEqual([]);
+    const claimed = { ...record, meta: { ...record.meta, proofs } };
+    expect(sharesIn(claimed)).toEqual([]);
+    expect(withoutShare(claimed, 'x')).toEqual(claimed);
     expect(isReversalStatement({ status: 'completed', by: 'x' })).toBe(false);
     expect(isReversalStatement({ status: 'reversed' })).toBe(false);
   });
