@@ -279,6 +279,22 @@ test('a rule asks for conditions on the record and on what is altered', async ()
   expect(await updating(ledger, 'wallets', gold, { custom: { tier: 'tin' } }, ann)).toEqual([200]);
 });
 
+test('a rule means callers by the form of their key', async () => {
+  const by = (format: string) => ({ action: 'create', record: 'wallet', signer: { format } });
+  const withToken = (format: string) => ({
+    ...{ action: 'read', record: 'wallet', bearer: { $signer: { format } } },
+  });
+  for (const [format, made, read] of [
+    ['ed25519-raw', [201], [200]],
+    ['rsa', forbidden, forbidden],
+  ] as const) {
+    const ledger = await house(by(format), withToken(format));
+    const { luid } = await wallet(ledger);
+    expect(await creating(ledger, 'wallets', {}, ann)).toEqual(made);
+    expect(await reading(ledger, `/wallets/${luid}`, ann)).toEqual(read);
+  }
+});
+
 describe('rules that name policies', () => {
   const naming = (count: number) => ({
     access: Array.from({ length: Math.ceil(count / 2) }, (_, index) => ({
