@@ -2,7 +2,7 @@
  * The times of intents: their moment, their expiry, and the reason that is recorded. Rulings 47, 50, 57
  * and 89, Decision 66.
  */
-import { expired, expiryOf, isAhead, isUndecided, notBeforeOf } from '../ledger/intent.ts';
+import { expired, expiryOf, isAhead, notBeforeOf } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
@@ -26,8 +26,7 @@ export function isExpired(
   moment: string,
 ): boolean {
   const [first] = members;
-  if (!first || !isUndecided(first.record)) return false;
-  const expiry = expiryOf(first.record);
+  const expiry = first && expiryOf(first.record);
   return expiry !== undefined && moment >= expiry;
 }
 
