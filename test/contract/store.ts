@@ -492,6 +492,28 @@ function describeKeys(name: string, storeNow: () => Store): void {
       expect(await found(publicNamed('k4'))).toEqual({ signer: 'ada' });
     });
 
+    test('a key that has taken over is kept by its record, and no other one of its signer touches it', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const ada = created('signer', 'ada', { public: key, format: 'ed25519-raw' });
+      const phone = created('signer-factor', 'phone', { signer: 'ada', public: newKey });
+      await store.commit(commitOf({ ...writeOf(scope, ada), holds: [key] }));
+      await store.commit(commitOf(writeOf(scope, phone)));
+      const next = handedOver(scope, ada, newKey);
+      const change = { ...writeOf(scope, next, ada), holds: [newKey], releases: [key] };
+      expect(await store.commit(commitOf(change))).toEqual([]);
+      // The factor showed the key before, and was decided about before it was taken over.
+      const taken = [{ what: 'holder', write: 0 }];
+      const late = { ...writeOf(scope, revised(phone), phone), holds: [newKey] };
+      expect(await store.commit(commitOf(late))).toEqual(taken);
+      const end = { ...writeOf(scope, dropped(phone), phone), releases: [newKey] };
+      expect(await store.commit(commitOf(end))).toEqual(taken);
+      const again = { ...writeOf(scope, revised(next), next), holds: [newKey] };
+      expect(await store.commit(commitOf(again))).toEqual([]);
+      const [found] = await store.load([{ what: 'holder', scope, public: newKey }]);
+      const { luid } = ada.record;
+      expect(found).toEqual({ signer: 'ada', luid, predecessors: [key] });
+    });
+
     test('a renamed signer takes its keys along', async () => {
       const [store, scope] = [storeNow(), newScope()];
       const ada = created('signer', 'ada');
