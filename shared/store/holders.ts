@@ -20,9 +20,9 @@ export function holderOf(scope: Scope, version: Version, publicKey: string) {
       predecessors: predecessors.join(' '),
     }),
   };
-  const differs = 'A key owns by other keys than those that have handed over to it.';
-  // Another signer may hold the key.
-  const found = { mayBeMissing: true, isExact: true, differs } as const;
+  const missing = 'A key owns by other keys than those that have handed over to it.';
+  // Another signer may hold the key, unless it has taken over.
+  const found = { mayBeMissing: !predecessors, isExact: true, missing } as const;
   return { item: 'holder', key: holderKeyOf(scope, publicKey), attributes, ...found } as const;
 }
 

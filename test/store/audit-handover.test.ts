@@ -45,6 +45,7 @@ beforeAll(async () => {
   const after = await handOver(original, ada, first, second);
   expect(await original.audited()).toEqual([]);
   await handOver(original, after, second, third);
+  await original.make(create('signer'), { handle: 'eve', ...keyData(third) });
 });
 
 afterAll(() => ground.stop());
@@ -101,6 +102,16 @@ describe('what somebody wrote into the table is found:', () => {
         await world.alter(placeOf(2), { predecessors: more });
       },
       /A key owns by other keys than those that have handed over to it\./,
+    ],
+    [
+      'a key that is to own nothing of what it has taken over',
+      (world) => world.remove(placeOf(2)),
+      /signer ada .*A key owns by other keys than those that have handed over to it\./,
+    ],
+    [
+      'the same, by another signer that shows it',
+      (world) => world.put({ ...placeOf(2), signer: 'eve' }),
+      /signer ada .*A key owns by other keys than those that have handed over to it\./,
     ],
     [
       'a predecessor of a key that has none',
