@@ -91,7 +91,7 @@ async function decide(
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
   const { current: previous, ...permission } = await requires.allow(call);
-  const { mayChange, role, known } = permission;
+  const { mayChange, role, reader } = permission;
   assertDigest(previous.record.hash, proof);
   assertNotStale(previous, [proof], services.clock());
   assertNoHandover(kind, [proof]);
@@ -105,8 +105,7 @@ async function decide(
     return { commit: { token: newToken(), writes: [] }, result: permission.held };
   }
   const scope = scopeOf(kind, ledger.handle);
-  const { rulebook, signers } =
-    known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));
+  const { rulebook, signers } = await readRulebookAndSigners(reader, kind, proof);
   const [accepted] = acceptedProofs([proof], signers) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
   // Intents also count future proofs: `size.ts`.
@@ -134,7 +133,8 @@ async function decide(
 /** A record, and the permission to add this proof to it. */
 interface Provable extends Permission {
   readonly current: Version;
-  readonly known?: RulebookAndSigners | undefined;
+  /** Keeps what was read for the permission. */
+  readonly reader: Reader;
 }
 
 interface RulebookAndSigners {
@@ -157,11 +157,12 @@ function toProve(kind: Kind, find: Finder): RequiredPermission<Provable> {
     ...{ action: 'update', record: kind, find },
     or: [...or, ...(furtherRights[kind] ?? [])],
     allow: async (call) => {
-      const ahead = kind === 'intent' ? await readAhead(call) : undefined;
+      const reader = readerFor(call);
+      const ahead = kind === 'intent' ? await readAhead(call, reader) : undefined;
       // No key counts where nothing is that it could have signed.
-      const current = ahead?.intent ?? (await findOrHide(unsigned(call), provingOf(kind), find));
+      const current = ahead ?? (await findOrHide(unsigned(call), provingOf(kind), find));
       await assertMeant(call, current);
-      return { current, known: ahead?.known, ...(await permissionOf(call, current)) };
+      return { current, reader, ...(await permissionOf(call, current, reader)) };
     },
   };
 }
@@ -170,17 +171,16 @@ function toProve(kind: Kind, find: Finder): RequiredPermission<Provable> {
  * Prefetches in one round trip what a proof of an intent usually needs, since bridges report often. Undefined for an
  * intent that is named by luid or does not exist.
  */
-async function readAhead(call: Call) {
+async function readAhead(call: Call, reader: Reader): Promise<Version | undefined> {
   const handle = parameterOf(call, 'id');
   if (!isHandleText(handle) || isLuidText(handle)) return undefined;
-  const reader = readerFor(call);
   const [intent, home, known] = await Promise.all([
     reader.record('intent', handle),
     reader.home(),
     readRulebookAndSigners(reader, 'intent', call.body as SentProof),
   ]);
   rememberContext(call, { home, rulebook: known.rulebook });
-  return intent && { intent, known };
+  return intent;
 }
 
 /** The record of a ledger lies with the server, which has no signers. */
@@ -209,7 +209,7 @@ async function assertMeant(call: Call, version: Version): Promise<void> {
 }
 
 /** The effect that this proof may have; refuses a caller who may not add any. */
-async function permissionOf(call: Call, version: Version): Promise<Permission> {
+async function permissionOf(call: Call, version: Version, reader: Reader): Promise<Permission> {
   const { kind, record } = version;
   const proof = call.body as SentProof;
   const { status, labels } = proof.custom ?? {};
@@ -223,7 +223,7 @@ async function permissionOf(call: Call, version: Version): Promise<Permission> {
     reportGranted(call, query);
     return { mayChange: false, held };
   }
-  const role = kind === 'intent' ? await roleOf(call, version, proof) : undefined;
+  const role = kind === 'intent' ? await roleOf(call, version, proof, reader) : undefined;
   if (role) {
     assertNoLabels(labels);
     return { mayChange: false, role };

@@ -13,7 +13,7 @@ import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
 import { provingOf } from '../port/permission-query.ts';
 import { livingRecord } from '../record/living.ts';
-import { readerFor } from '../record/reader.ts';
+import type { Reader } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 import { extensionBy, isExtension } from './extend.ts';
@@ -43,9 +43,10 @@ export async function roleOf(
   call: Call,
   version: Version,
   { public: key, custom = {} }: SentProof,
+  reader: Reader,
 ): Promise<ProofRole | undefined> {
   const { handle: entry, status, reason } = custom;
-  if (entry !== undefined) return reportOf(call, version, { key, entry, status, reason });
+  if (entry !== undefined) return reportOf(call, version, { key, entry, status, reason }, reader);
   if (isExtension(custom))
     return { is: 'extension', expiry: await extensionBy(call, version, custom['expiry']) };
   const isDecision = status === 'committed' || status === 'aborted';
@@ -84,12 +85,13 @@ async function reportOf(
     readonly status: unknown;
     readonly reason: unknown;
   },
+  reader: Reader,
 ): Promise<ProofRole | undefined> {
   const entry = bridgedIn(version).find((one) => one.handle === handle);
   const report = reports.find((one) => one === status);
   if (!entry || !report) return undefined;
   const owners = version.bridgeOwners?.[entry.bridge] ?? [];
-  const isOwner = isOwnedBy(owners, key, (await readerFor(call).holders([key])).get(key));
+  const isOwner = isOwnedBy(owners, key, (await reader.holders([key])).get(key));
   if (isOwner) reportGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
   else if (!(await mayReport(call, version, entry.bridge))) return undefined;
   if (report === 'failed') assertReason(reason);
