@@ -5,7 +5,12 @@ import { toUpdate } from '../access/required-permission.ts';
 import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { type ErrorReason, LedgerError } from '../ledger/errors.ts';
-import { assertFewPredecessors, predecessorsAfter, statedHandover } from '../ledger/handover.ts';
+import {
+  assertFewPredecessors,
+  namesSuccessor,
+  predecessorsAfter,
+  statedHandover,
+} from '../ledger/handover.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Meta, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
@@ -76,7 +81,7 @@ function updateOf(kind: Kind, find: Finder): Action {
       const attached = await commitDecided(call.services, async () => {
         const previous = await requires
           .allow(call)
-          .catch((error) => refuseAgain(call, find, draft, error));
+          .catch((error) => refuseAgain(call, { kind, find }, draft, error));
         return decide(call, kind, previous, draft);
       }).catch(async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)));
       return { status: 200, body: answered(attached) };
@@ -114,12 +119,18 @@ async function decide(
 }
 
 /**
- * Refuses a change without permission. One that is stored and is sent again, because its answer was lost, is refused as
- * any such change: its key may have handed over the right to it.
+ * Refuses a change without permission. A handover that is stored and is sent again, because its answer was lost, is
+ * refused as any change that comes again: with it, its key has given up the right to it.
  */
-async function refuseAgain(call: Call, find: Finder, draft: Draft, error: unknown): Promise<never> {
+async function refuseAgain(
+  call: Call,
+  { kind, find }: { readonly kind: Kind; readonly find: Finder },
+  draft: Draft,
+  error: unknown,
+): Promise<never> {
   const isNotGranted = error instanceof LedgerError && notGranted.includes(error.reason);
-  const head = isNotGranted ? await find(call).catch(() => undefined) : undefined;
+  const mayBeStored = isNotGranted && namesSuccessor(kind, draft.proofs);
+  const head = mayBeStored ? await find(call).catch(() => undefined) : undefined;
   const { current } = head ?? {};
   if (current && isStored(draft, current.record))
     await assertParent(call, draft.data.parent, current);

@@ -82,6 +82,11 @@ export function assertNoHandover(kind: Kind, proofs: KeyChange['proofs']): void 
     throw refused(index, 'is named by a key that this does not replace.', { key: proof.public });
 }
 
+/** True for a change in which a key names its successor. */
+export function namesSuccessor(kind: Kind, proofs: KeyChange['proofs']): boolean {
+  return successorsIn(kind, proofs).length > 0;
+}
+
 /** The predecessors of the key after an update; undefined for one without any. */
 export function predecessorsAfter(
   { before, after }: Pick<KeyChange, 'before' | 'after'>,

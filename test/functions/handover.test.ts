@@ -238,6 +238,14 @@ describe('a key that hands over', () => {
     expect(outcome(again)).toEqual([422, 'crypto.parent-hash-invalid']);
     expect(again.custom?.['hash']).toBe(body.hash);
   });
+
+  test('learns nothing of what it has owned from changes that it sends again', async () => {
+    const { ledger, old } = await house();
+    const body = revision(await read(ledger, '/wallets/hers'), { custom: { n: 1 } }, old);
+    expect(outcome(await ledger.put('/wallets/hers', body))).toEqual([200]);
+    await handOver(ledger, newKey(), old);
+    expect(outcome(await ledger.put('/wallets/hers', body))).toEqual(forbidden);
+  });
 });
 
 describe('a successor', () => {
