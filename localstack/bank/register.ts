@@ -53,7 +53,11 @@ interface BankRecord {
   readonly luid: string;
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly meta: { readonly owners?: readonly string[]; readonly status?: string };
+  readonly meta: {
+    readonly owners?: readonly string[];
+    readonly predecessors?: readonly string[];
+    readonly status?: string;
+  };
 }
 
 type RegisteredGroup = 'signers' | 'bridges' | 'wallets' | 'symbols';
@@ -87,13 +91,17 @@ async function register(ledger: Ledger, bank: Registration): Promise<readonly st
   const mine = (kind: string, isMine: boolean | undefined) => {
     if (!isMine) throw new Error(`The ledger has another ${kind} ${name}. Choose another name.`);
   };
-  const own = { handle: name, public: key, format: 'ed25519-raw' };
-  const signer = await ensure(ledger, 'signers', own, made);
+  const data = { handle: name, public: key, format: 'ed25519-raw' };
+  const signer = await ensure(ledger, 'signers', data, made);
   mine('signer', signer.data['public'] === key);
   const config = { server: address };
   const traits = ['debits', 'credits', 'statuses'];
   const bridge = await ensure(ledger, 'bridges', { handle: name, config, traits }, made);
-  mine('bridge', bridge.meta.owners?.includes(key));
+  const own = [key, ...(signer.meta.predecessors ?? [])];
+  mine(
+    'bridge',
+    own.some((one) => bridge.meta.owners?.includes(one)),
+  );
   const current = bridge.data['config'] as typeof config;
   const isMoved = current.server !== address;
   if (isMoved) done.push(`moved bridge ${name} to ${address}`);

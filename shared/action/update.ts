@@ -216,7 +216,7 @@ function predecessorsIn(
   if (other)
     throw new LedgerError(
       'record.invalid',
-      `The key ${other} belongs to another record, or has handed over before.`,
+      `The key ${other} is of another record, signs no proofs, or has handed over before.`,
       { key: other },
     );
   const predecessors = predecessorsAfter(change, record.meta, handover);

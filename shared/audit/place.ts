@@ -130,21 +130,22 @@ function* checkItem(history: ItemHistory, one: Projected, subject: ViolationSubj
   const { isExact = false } = one;
   const [own] = ownOf(history, one);
   const found = own ?? itemAt(history, key);
+  const wanted = isExact ? { ...noneOf(found), ...attributes } : attributes;
   const isAsExpected = own
-    ? Object.entries(attributes).every(([name, value]) => own[name] === value) &&
-      !(isExact && hasMore(own, attributes))
+    ? Object.entries(wanted).every(([name, value]) => own[name] === value)
     : mayBeMissing;
   const fact = found ? differs : missing;
   if (isAsExpected || fact === undefined) return;
   // A missing count is a violation of the record whose references it counts.
   const about = names ? { scope: history.scope, ...names } : subject;
-  const difference = { expected: saidOf(attributes, attributes), found: saidOf(found, attributes) };
+  const difference = { expected: saidOf(wanted, wanted), found: saidOf(found, wanted) };
   yield violationOf(3, about, fact, found && difference);
 }
 
-/** True for an item with further attributes, beside its key. */
-function hasMore(item: Item, attributes: Item): boolean {
-  return Object.keys(item).some((name) => name !== 'pk' && name !== 'sk' && !(name in attributes));
+/** The attributes of an item beside its key, each as none. */
+function noneOf(item: Item = {}): Item {
+  const names = Object.keys(item).filter((name) => name !== 'pk' && name !== 'sk');
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 /** These attributes of an item; the value alone when there is one. */

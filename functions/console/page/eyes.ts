@@ -128,7 +128,7 @@ interface Looking {
   readonly record: LedgerRecord;
   /** The handle of the signer of each key, as the ledger has signed it. */
   readonly names: ReadonlyMap<string, string>;
-  /** The data of the signers in question, as far as they may be read. */
+  /** The records of the signers in question, as far as they may be read. */
   readonly facts: ReadonlyMap<string, ShownRecord>;
   /** The key of whoever looks. */
   readonly own: string | undefined;
