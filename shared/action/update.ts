@@ -56,7 +56,7 @@ import {
  * - `record.relation-not-found`: no record of a name in the data
  * - `record.schema-invalid`: the data violates its schema, or lacks what the kind or the ledger requires
  * - `record.invalid`: the data breaks a rule of its kind or a quota, names itself, or another luid or owner than the
- *   path
+ *   path, or a proof names a successor that its key does not hand over to
  * - `record.update-rejected`: a new domain, a new handle or bridge or symbol factor while in use, a new schema of a
  *   factor, or a signer or key of the service
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts

@@ -387,6 +387,17 @@ describe('a key that does not hand over', () => {
     expect(await pay(ledger, old)).toBe('completed');
   });
 
+  test('and that its signer only shows is replaced, also once nobody has it', async () => {
+    const { ledger, old } = await house();
+    const eve = newKey();
+    // It belongs to ann first, and then to nobody.
+    await ledger.make('signers', { handle: 'eve', ...keyData(old) }, eve);
+    const away = revision(await read(ledger, '/signers/ann'), keyData(newKey()), old);
+    expect(outcome(await ledger.put('/signers/ann', away))).toEqual([200]);
+    const next = revision(await read(ledger, '/signers/eve'), keyData(newKey()), eve);
+    expect(outcome(await ledger.put('/signers/eve', next))).toEqual([200]);
+  });
+
   test('takes along nothing of what others have handed over to it', async () => {
     const { ledger, old } = await house();
     const [fresh, third] = [newKey(), newKey()];
