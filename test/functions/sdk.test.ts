@@ -70,6 +70,25 @@ describe('signers', () => {
     expect(signers.map((one) => one.handle)).toContain(handle);
   });
 
+  test('a signer takes another key, to which the one before hands over', async () => {
+    const [before, after] = [await createKeyPair(), await createKeyPair()];
+    const value = { handle: unique('teller'), format };
+    const made = await sdk.signer
+      .init()
+      .data(data({ ...value, public: before.public }))
+      .hash()
+      .sign([{ keyPair: before }])
+      .send();
+    const custom = data({ ledger: 'main', successor: after.public });
+    const { meta } = await sdk.signer
+      .from(made.response.data)
+      .data(data({ ...value, public: after.public }))
+      .hash()
+      .sign([{ keyPair: before, custom }])
+      .send();
+    expect(meta).toMatchObject({ predecessors: [before.public] });
+  });
+
   test.skipIf(!knowsLocked)('a locked signer is unlocked by its password only', async () => {
     const handle = unique('locked');
     const builder = sdk.signer.init().data(data({ handle }));
