@@ -6,22 +6,15 @@ import { expect, test } from 'vitest';
 import { prove } from '../../shared/action/prove.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { now, proofOf } from '../fixture/client.ts';
-import { openDesk } from '../fixture/desk.ts';
+import { type Desk, openDesk } from '../fixture/desk.ts';
 
 const hourMs = 3_600_000;
 const refused = 'record.labels-policy-violation';
 
-test('a unique label is given to no other record, long after it was given, until it is free', async () => {
-  const desk = await openDesk();
-  const values = [{ labels: 'first', unique: true }];
-  await desk.make('policy', { handle: 'sole', schema: 'labels', record: 'wallet', values });
-  const [one, other] = [
-    await desk.make('wallet', { handle: 'one' }),
-    await desk.make('wallet', { handle: 'other' }),
-  ];
+/** Gives labels to wallets, each time an hour after the one before. */
+function labelling(desk: Desk) {
   let aheadMs = 0;
-  const labelled = async ({ data, hash }: LedgerRecord, labels: unknown) => {
-    // Each follows the one before by an hour.
+  return async ({ data, hash }: LedgerRecord, labels: unknown) => {
     aheadMs += hourMs;
     const services = { ...desk.services, clock: () => Date.now() + aheadMs };
     const body = proofOf(hash, desk.key, { moment: now(), labels });
@@ -31,9 +24,41 @@ test('a unique label is given to no other record, long after it was given, until
       (error) => error.reason,
     );
   };
+}
+
+test('a unique label is given to no other record, long after it was given, until it is free', async () => {
+  const desk = await openDesk();
+  const values = [{ labels: 'first', unique: true }];
+  await desk.make('policy', { handle: 'sole', schema: 'labels', record: 'wallet', values });
+  const [one, other] = [
+    await desk.make('wallet', { handle: 'one' }),
+    await desk.make('wallet', { handle: 'other' }),
+  ];
+  const labelled = labelling(desk);
   expect(await labelled(one, ['first'])).toEqual(['first']);
   expect(await labelled(other, ['first'])).toBe(refused);
   await labelled(one, { $pull: 'first' });
   expect(await labelled(other, ['first'])).toEqual(['first']);
   expect(await labelled(one, ['first'])).toBe(refused);
+});
+
+test('a label that two policies make unique is given past no record that either of them is about', async () => {
+  const desk = await openDesk();
+  for (const member of ['gold', 'safe'])
+    await desk.make('policy', {
+      handle: `sole-${member}`,
+      schema: 'labels',
+      record: 'wallet',
+      filter: { [`custom.${member}`]: true },
+      values: [{ labels: 'first', unique: true }],
+    });
+  const both = await desk.make('wallet', { handle: 'both', custom: { gold: true, safe: true } });
+  const labelled = labelling(desk);
+  for (const member of ['gold', 'safe']) {
+    const holder = await desk.make('wallet', { handle: member, custom: { [member]: true } });
+    expect(await labelled(holder, ['first'])).toEqual(['first']);
+    expect(await labelled(both, ['first']), member).toBe(refused);
+    await labelled(holder, { $pull: 'first' });
+  }
+  expect(await labelled(both, ['first'])).toEqual(['first']);
 });
