@@ -87,3 +87,19 @@ test('a route that is laid between the readings of two intents leads neither pas
     custom: { errors: [{ index: 0, detail: 'The intent would wait.' }] },
   });
 });
+
+test('an intent of a batch fails by the limit that it sets, and not by what a later one lacks', async () => {
+  const desk = await openDesk();
+  const { key, run, make } = desk;
+  await make('symbol', { handle: 'usd', factor: 100 });
+  for (const handle of ['a', 'b', 'c']) await make('wallet', { handle });
+  const funds = signed({ handle: 'funds', claims: [claimOf('issue a 10 usd')] }, key);
+  await run(createIntent, { body: funds });
+  const data = ['limit a minBalance 20 usd', 'transfer c b 5 usd'].map((claim, index) =>
+    signed({ handle: `i${index}`, claims: [claimOf(claim)] }, key),
+  );
+  const detail = 'The new minBalance of wallet a in usd is 20, and it would come to 10.';
+  await expect(postAll(desk, data)).rejects.toMatchObject({
+    custom: { errors: [{ index: 0, detail }] },
+  });
+});
