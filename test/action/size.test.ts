@@ -1,5 +1,7 @@
 /** Goal: what is accepted can be kept, told and ended. Decision 16. */
 import { describe, expect, test } from 'vitest';
+import { createIntent } from '../../shared/action/create-intent.ts';
+import { prove } from '../../shared/action/prove.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { type Version, versionOf } from '../../shared/ledger/record.ts';
@@ -9,7 +11,9 @@ import { excessOf } from '../../shared/record/size.ts';
 import { eventsOf } from '../../shared/signal/event.ts';
 import { pack } from '../../shared/store/pack.ts';
 import { packEvent } from '../../shared/store/pack-delivery.ts';
+import { claimOf, newKey, proofOf, signed } from '../fixture/client.ts';
 import { newDelivery } from '../fixture/delivery.ts';
+import { openDesk } from '../fixture/desk.ts';
 import { created, dropped, proofBy } from '../fixture/version.ts';
 import { entryOf } from '../signal/post.ts';
 
@@ -113,4 +117,42 @@ describe('a record that is full', () => {
     const next = { ...last, drop: { ...drop, meta: { proofs: [proof] } } };
     expect(refusalOf({ next })).toMatchObject(tooLarge);
   });
+});
+
+test('a decision has no more than what is kept for it, though there is room, Ruling 68', async () => {
+  const { make, run, key } = await openDesk();
+  await make('symbol', { handle: 'usd', factor: 1 });
+  await make('wallet', { handle: 'till' });
+  const data = { handle: 'i', claims: [claimOf('issue till 1 usd')], config: { commit: 'manual' } };
+  const { hash, meta } = await run(createIntent, { body: signed(data, key) });
+  expect(meta.status).toBe('prepared');
+  const decided = (length: number) => {
+    const body = proofOf(hash, key, { status: 'committed', essay: 'x'.repeat(length) });
+    return run(prove('intent'), { path: { id: 'i' }, body });
+  };
+  await expect(decided(4_000)).rejects.toMatchObject({
+    ...tooLarge,
+    custom: { fault: 'too-large', bytesMax: 4_000 },
+  });
+  expect((await decided(3_000)).meta.status).toBe('completed');
+});
+
+test('a last signature has what is kept for it, and is refused where it needs more, Ruling 49', async () => {
+  const { make, run, key } = await openDesk();
+  const ann = newKey();
+  await make('symbol', { handle: 'usd', factor: 1 });
+  await make('wallet', { handle: 'till' });
+  const creators = { action: 'create', record: 'intent', signer: { public: ann.public } };
+  await make('circle', { handle: 'staff', access: [creators] });
+  const claims = [claimOf('issue till 1 usd')];
+  // What is kept for the rest leaves less room than a signature may take.
+  const data = { handle: 'i', claims, custom: { essay: 'x'.repeat(327_000) } };
+  const { hash, meta } = await run(createIntent, { body: signed(data, ann) });
+  expect(meta.status).toBe('pending');
+  const signing = (length: number) => {
+    const body = proofOf(hash, key, { essay: 'x'.repeat(length) });
+    return run(prove('intent'), { path: { id: 'i' }, body });
+  };
+  await expect(signing(5_000)).rejects.toMatchObject(tooLarge);
+  expect((await signing(3_000)).meta.status).toBe('completed');
 });
