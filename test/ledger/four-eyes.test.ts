@@ -92,6 +92,17 @@ describe('a proof', () => {
     expect(votes('aborted', proof)).toEqual([[givesUp, 'ann', true]]);
   });
 
+  test('is of a maker where its key owns the intent, by itself or by a key that has handed over to it', () => {
+    const meta = { proofs: [{ public: 'k', origin }], owners: ['former'] } as never;
+    const isMaker = (owns: readonly 'record'[]) =>
+      votesFor(
+        'committed',
+        meta,
+        () => ({ owns: new Set(owns) }) as unknown as Vote['principal'],
+      )[0]?.isMaker;
+    expect([isMaker(['record']), isMaker([])]).toEqual([true, false]);
+  });
+
   test('of the ledger is no vote', () => {
     expect(votes('committed', { custom: { status: 'pending' } })).toEqual([]);
   });

@@ -5,6 +5,7 @@ import {
   assertNoHandover,
   handoverIn,
   isOwnedBy,
+  namesSuccessor,
   predecessorCountMax,
   predecessorsAfter,
   statedHandover,
@@ -87,6 +88,13 @@ test('a change that replaces no key names no successor', () => {
   expect(() => assertNoHandover('signer', proofs)).toThrow(/by a key that this does not replace/);
   expect(() => assertNoHandover('signer', [proofBy('old', hash)])).not.toThrow();
   expect(() => assertNoHandover('wallet', proofs)).not.toThrow();
+});
+
+test('an update names a successor, or does not', () => {
+  const proofs = [proofBy('old', hash), proofBy('old', hash, { ...said })];
+  expect(namesSuccessor('signer', proofs)).toBe(true);
+  expect(namesSuccessor('signer', proofs.slice(0, 1))).toBe(false);
+  expect(namesSuccessor('wallet', proofs)).toBe(false);
 });
 
 test('a stored version tells its handover, in its own ledger', () => {
