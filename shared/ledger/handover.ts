@@ -4,7 +4,7 @@
  */
 import type { Proof, SentProof } from '../shape/proof.ts';
 import { LedgerError } from './errors.ts';
-import type { Kind } from './kind.ts';
+import { hasKeys, type Kind } from './kind.ts';
 import type { Meta, RecordData, Version } from './record.ts';
 
 /** A successor owns what at most so many keys have made. */
@@ -59,9 +59,9 @@ export function handoverIn(
 export function statedHandover(ledger: string, change: KeyChange): Handover | undefined {
   const { kind, before, after, proofs } = change;
   const [from, to] = [before?.['public'], after['public']];
-  for (const { index, proof, successor } of successorsIn(kind, proofs)) {
-    if (proof.public !== from || from === to)
-      throw refused(index, 'is named by a key that this does not replace.', { key: proof.public });
+  for (const stated of successorsIn(kind, proofs)) {
+    const { index, proof, successor } = stated;
+    if (proof.public !== from || from === to) throw notReplaced(stated);
     if (successor !== to) throw refused(index, 'is not the new key.', { key: to });
     if (proof.custom?.['ledger'] !== ledger)
       throw refused(index, `needs the ledger beside it: custom.ledger = '${ledger}'.`);
@@ -78,8 +78,7 @@ export function assertFewPredecessors(predecessors: readonly string[] = []): voi
 
 /** Refuses with `record.invalid` a successor in a change that replaces no key. */
 export function assertNoHandover(kind: Kind, proofs: KeyChange['proofs']): void {
-  for (const { index, proof } of successorsIn(kind, proofs))
-    throw refused(index, 'is named by a key that this does not replace.', { key: proof.public });
+  for (const stated of successorsIn(kind, proofs)) throw notReplaced(stated);
 }
 
 /** True for a change in which a key names its successor. */
@@ -103,7 +102,7 @@ function handoverOf(
 ): Handover | undefined {
   const [from, to] = [before?.['public'], after?.['public']];
   const isKeys = typeof from === 'string' && typeof to === 'string' && from !== to;
-  if (!hasKey(kind) || !isKeys) return undefined;
+  if (!hasKeys(kind) || !isKeys) return undefined;
   const isSaid = proofs.some(
     ({ public: by, custom = {} }) =>
       by === from && custom['successor'] === to && custom['ledger'] === ledger,
@@ -111,16 +110,24 @@ function handoverOf(
   return isSaid ? { from, to } : undefined;
 }
 
-function successorsIn(kind: Kind, proofs: KeyChange['proofs']) {
-  if (!hasKey(kind)) return [];
+/** A proof that names a successor. */
+interface Stated {
+  readonly index: number;
+  readonly proof: KeyChange['proofs'][number];
+  readonly successor: unknown;
+}
+
+function successorsIn(kind: Kind, proofs: KeyChange['proofs']): Stated[] {
+  if (!hasKeys(kind)) return [];
   return proofs.flatMap((proof, index) => {
     const successor = proof.custom?.['successor'];
     return successor === undefined ? [] : { index, proof, successor };
   });
 }
 
-function hasKey(kind: Kind): boolean {
-  return kind === 'signer' || kind === 'signer-factor';
+function notReplaced({ index, proof }: Stated): LedgerError {
+  const { public: key } = proof;
+  return refused(index, 'is named by a key that this does not replace.', { key });
 }
 
 function refused(index: number, fault: string, custom: object = {}): LedgerError {

@@ -193,6 +193,11 @@ export function isApart(kind: Kind): boolean {
   return lineOf(kind).apart === true;
 }
 
+/** True for the kinds whose records show the keys of signers. Ruling 63. */
+export function hasKeys(kind: Kind): boolean {
+  return kind === 'signer' || kind === 'signer-factor';
+}
+
 /** The value by which a record is found at once; undefined when there is none. */
 export function indexedValueOf(kind: Kind, data: PlainObject): string | undefined {
   const { indexed } = lineOf(kind);

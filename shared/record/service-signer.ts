@@ -3,7 +3,7 @@
  * them. Ruling 24, Decision 34.
  */
 import { LedgerError } from '../ledger/errors.ts';
-import type { Kind } from '../ledger/kind.ts';
+import { hasKeys, type Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { logSigner } from '../log/checkpoint.ts';
 
@@ -12,7 +12,7 @@ export const providerDefault = 'oauth-provider';
 
 /** True for a signer of the service, and for one of its keys. */
 export function isOfService(kind: Kind, { meta }: LedgerRecord): boolean {
-  return (kind === 'signer' || kind === 'signer-factor') && meta.owners.length === 0;
+  return hasKeys(kind) && meta.owners.length === 0;
 }
 
 /** Refuses with `record.invalid` a factor of a signer of the service. */

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { assert } from '../ledger/assert.ts';
-import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import { hasKeys, type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import { CheckBody } from '../shape/access.ts';
 import { LookupBody } from '../shape/anchor.ts';
 import { batchOf } from '../shape/batch.ts';
@@ -212,7 +212,7 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
     owners: z.array(Text),
     labels: z.exactOptional(z.array(Text)),
     domain: z.exactOptional(Text),
-    ...((kind === 'signer' || kind === 'signer-factor') && keyMeta),
+    ...(hasKeys(kind) && keyMeta),
     ...(kind === 'signer-factor' && clientMeta),
     ...(kind === 'intent' && threadMeta),
   };
