@@ -9,6 +9,7 @@ import { assert } from '../ledger/assert.ts';
 import { BudgetExceeded } from '../ledger/budget.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
+import { isFinal } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait, traitFilters } from '../ledger/trait.ts';
 import { type CallData, type SignedEvent, spreadMemberOf } from '../port/deliveries.ts';
@@ -126,20 +127,23 @@ function distinct(texts: readonly string[]): string[] {
 }
 
 /**
- * Handles a call to a bridge that is gone: an entry to prepare fails its intent; after the decision, it is an error of
- * ours.
+ * Handles a call to a bridge that is gone: an entry to prepare fails its intent. After the decision a bridge stays until
+ * its intents have ended: where this one has not, that is an error of ours; where it has, nobody is left to be called.
  */
 async function missed(
-  { refused, report }: AcceptPorts,
+  { refused, report, services }: AcceptPorts,
   { ledger: scope }: LedgerEvent,
   { action, entry, bridge }: BridgeCall,
   { luid, data }: LedgerRecord,
 ): Promise<void> {
   const { handle } = data;
-  if (action === 'prepare' && entry !== undefined)
+  if (action === 'prepare' && entry !== undefined) {
     await refused({ scope, luid, handle, entry, bridge });
-  else
-    report(new Error(`The bridge ${bridge} is gone, which was to ${action} ${entry ?? handle}.`));
+    return;
+  }
+  const [intent] = await services.store.load([wantOfIntent(scope)(handle)]);
+  if (intent && isFinal(intent.record.meta.status)) return;
+  report(new Error(`The bridge ${bridge} is gone, which was to ${action} ${entry ?? handle}.`));
 }
 
 /** True for every call but a status that the bridge does not want: the others were decided before. Ruling 54. */

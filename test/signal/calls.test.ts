@@ -295,10 +295,11 @@ describe('a bridge', () => {
     expect(reports).toHaveLength(1);
   });
 
+  const commit = { bridge: 'bank', action: 'commit', entry: debit } as const;
+  const status = { bridge: 'bank', action: 'status' } as const;
+
   test('that is gone cannot prepare, which its intent is told; the rest is reported', async () => {
-    const { ports, refused, reports } = courier([other]);
-    const commit = { bridge: 'bank', action: 'commit', entry: debit } as const;
-    const status = { bridge: 'bank', action: 'status' } as const;
+    const { ports, refused, reports } = courier([other, rent]);
     const accepted = await accept(ports, [eventOf(rent, [...prepares, commit, status])]);
     expect(namesOf(accepted)).toEqual([`other prepare ${second}`]);
     const { luid, data } = rent.record;
@@ -309,6 +310,12 @@ describe('a bridge', () => {
       `The bridge bank is gone, which was to commit ${debit}.`,
       `The bridge bank is gone, which was to status ${data.handle}.`,
     ]);
+  });
+
+  test('that was dropped once its intent had ended is called no more, which is no error', async () => {
+    const { ports, reports } = courier([other, proved(rent, 1, 'completed')]);
+    expect(await accept(ports, [eventOf(rent, [commit, status])])).toEqual([]);
+    expect(reports).toEqual([]);
   });
 
   test('is loaded once for all calls of an event', async () => {
