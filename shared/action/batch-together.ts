@@ -10,7 +10,7 @@ import { batchCountMax } from '../intent/thread.ts';
 import { type BatchMember, commitTogether } from '../intent/together.ts';
 import { assert } from '../ledger/assert.ts';
 import { type ErrorCustom, LedgerError } from '../ledger/errors.ts';
-import { finalStatuses, isPending } from '../ledger/intent.ts';
+import { isFinal, isPending } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import { draftOf } from '../record/author.ts';
@@ -117,7 +117,7 @@ async function decideAlone(call: Call): Promise<IntentDecision> {
   assert(decided, 'without writes, what was read is what is decided on');
   const { record } = decided.result;
   const { status } = record.meta;
-  if (finalStatuses.some((one) => one === status)) return decision;
+  if (isFinal(status)) return decision;
   if (!isPending(record)) throw waits(`The intent would wait in the status ${status}.`);
   const missing = await missingRights(trial, context, claimsOf(record.data), authored);
   if (missing.length === 0) throw waits('The intent would wait.');

@@ -1,7 +1,7 @@
 /** Reading of an intent, with what it waits for while it is under way. Ruling 55, Decision 57. */
 import { toRead } from '../access/required-permission.ts';
 import { waitingOf } from '../intent/waiting.ts';
-import { finalStatuses } from '../ledger/intent.ts';
+import { isFinal } from '../ledger/intent.ts';
 import type { Action } from '../port/action.ts';
 import { byPath } from '../record/find.ts';
 import { leafQuery, withLeaf } from './leaf.ts';
@@ -18,8 +18,7 @@ export const readIntent: Action = {
   run: async (call) => {
     const version = await requires.allow(call);
     const record = await withLeaf(call, 'intent', version.record, version.change);
-    if (finalStatuses.some((status) => status === record.meta.status))
-      return { status: 200, body: record };
+    if (isFinal(record.meta.status)) return { status: 200, body: record };
     const waiting = await waitingOf(call.services, call.ledger.handle, version);
     return { status: 200, body: { ...record, meta: { ...record.meta, waiting } } };
   },

@@ -2,7 +2,7 @@
  * Invariant 5: an intent goes through its statuses in order and reaches one end, once. All else that can be checked of
  * an intent and its thread alone is checked here as well. Rulings 46 to 48.
  */
-import { expiryOf, finalStatuses, isAhead, isUndecided, watchedFrom } from '../ledger/intent.ts';
+import { expiryOf, isAhead, isFinal, isUndecided, watchedFrom } from '../ledger/intent.ts';
 import { changesOf, type Version } from '../ledger/record.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
 import { checkCaptured } from './captured.ts';
@@ -134,8 +134,4 @@ function* checkChanges(version: Version, subject: ViolationSubject): Finding {
         { expected: said, found: meta.status },
       );
   }
-}
-
-function isFinal(status: string): boolean {
-  return (finalStatuses as readonly string[]).includes(status);
 }

@@ -6,7 +6,7 @@ import { hashOf } from '../crypto/digest.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
 import { balanceKeyOf } from '../ledger/balance.ts';
-import { finalStatuses, pendingOf, resolvedOf, stepsOf } from '../ledger/intent.ts';
+import { isFinal, pendingOf, resolvedOf, stepsOf } from '../ledger/intent.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import type { BridgedEntry, Thread } from '../ledger/thread.ts';
 import { type IntentTimes, timesOf } from '../ledger/times.ts';
@@ -78,7 +78,7 @@ export async function decidedBy(
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
   assert(transition, 'an intent that was signed goes on');
-  const isOver = finalStatuses.some((status) => status === transition.thread.status);
+  const isOver = isFinal(transition.thread.status);
   const times = isOver ? {} : timesIn(context, signedMember.record);
   const all = await Promise.all(
     members.map((member, index) =>
