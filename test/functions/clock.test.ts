@@ -22,7 +22,7 @@ import {
 } from '../fixture/client.ts';
 import { setClock } from '../fixture/clock.ts';
 import { type Receiver, startReceiver, until } from '../fixture/receiver.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { assertSilent, audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 import { tokenOf } from '../fixture/token.ts';
 
 const [hourMs, dayMs] = [3_600_000, 24 * 3_600_000];
@@ -168,7 +168,7 @@ describe('what was made while the clock was three days ahead', () => {
   test('is as free after a restart, and the audit finds nothing', async () => {
     expect(await audit(data)).toEqual({ code: 0, said: expect.any(String) });
     await runtime.stop();
-    expect(runtime.complaints).toEqual([]);
+    assertSilent(runtime.complaints);
     expect(await audit(data)).toEqual({ code: 0, said: expect.any(String) });
     runtime = await start({ data, env: clock.env });
     ledger = clientOf(runtime.url, ledger.key, ledger.ledger);

@@ -20,7 +20,7 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { fundedIn, settledSurely } from '../fixture/payment.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { assertSilent, audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 
 let runtime: Runtime;
 let home: Client;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await runtime.stop();
   rmSync(data, { recursive: true });
-  expect(runtime.complaints).toEqual([]);
+  assertSilent(runtime.complaints);
 });
 
 /** Everything that a list holds. */

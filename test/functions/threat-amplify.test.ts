@@ -15,7 +15,7 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { type Receiver, startReceiver, until } from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import { assertSilent, type Runtime, start } from '../fixture/runtime.ts';
 
 const effectsMax = 4;
 const bytesPerSecond = 40_000;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await runtime.stop();
   await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
+  assertSilent(runtime.complaints);
 });
 
 const effectOf = (path: string, signal = 'wallet-created') => ({

@@ -23,7 +23,14 @@ import {
 } from '../fixture/client.ts';
 import { furnish, type Request, requestTo } from '../fixture/everywhere.ts';
 import { ann, bob, byKey, byToken, owner, owners, signer } from '../fixture/house.ts';
-import { audit, command, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import {
+  assertSilent,
+  audit,
+  command,
+  newDataFolder,
+  type Runtime,
+  start,
+} from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
 import { type Wired, wiredTo } from '../fixture/wired.ts';
 
@@ -64,7 +71,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await runtime.stop();
   rmSync(data, { recursive: true });
-  expect(runtime.complaints).toEqual([]);
+  assertSilent(runtime.complaints);
 });
 
 const asking = (Object.values(groups).flat() as string[]).filter(
