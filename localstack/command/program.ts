@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { printable } from '../../shared/ledger/printable.ts';
 import { codeOf, exitCodes, printFailure } from '../runtime/failing.ts';
+import { withAdvice } from '../runtime/unbuilt.ts';
 import { addFirstCommands } from './first-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addReconcile } from './reconcile-command.ts';
@@ -48,8 +49,9 @@ export async function run(words: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return endOfWords(error, commandIn(program, words));
-    printFailure(error);
-    return codeOf(error);
+    const failure = withAdvice(error);
+    printFailure(failure);
+    return codeOf(failure);
   }
 }
 
