@@ -25,7 +25,7 @@ interface Line {
 const underWayMs = 2_000;
 /** The wait for a delivery that is due and was not seen yet, in milliseconds. */
 const unseenMs = 100;
-/** A delivery that is still known to wait this long after its time is with another process. */
+/** A delivery that is still known to wait this long after its time is not waited for any more, in milliseconds. */
 const forgottenMs = 30_000;
 /** The longest wait. A later time was set before the clock was set back. Decision 87. */
 const longestMs = 25 * 3_600_000;
@@ -49,11 +49,13 @@ export class Backlog {
 
   /**
    * The time until which an older delivery of this line waits; 0 when none does. One that is due and in no queue yet is
-   * waited for as well: a look at what is due is not a snapshot, and may see a delivery without the one before it.
+   * waited for as well: a look at what is due is not a snapshot, and may see a delivery without the one before it. In the
+   * only process it is waited for longer: nobody else has it, and a busy machine brings it late.
    */
-  olderUntil(of: WaitingDelivery, nowMs: number): number {
+  olderUntil(of: WaitingDelivery, nowMs: number, isOnly = false): number {
+    const lateMs = isOnly ? forgottenMs : underWayMs;
     const older = [...(this.#lines.get(nameOf(of))?.waiting.values() ?? [])]
-      .filter(({ untilMs, place }) => untilMs + underWayMs > nowMs && place < of.place)
+      .filter(({ untilMs, place }) => untilMs + lateMs > nowMs && place < of.place)
       .map(({ untilMs }) => Math.max(untilMs, nowMs + unseenMs));
     return Math.max(0, ...older);
   }

@@ -69,7 +69,7 @@ async function takeTurn(ports: CarryPorts, delivery: Delivery, isProbe: boolean)
   // While it waited, the circuit may have opened, or an older delivery of its line may have failed.
   const unansweredMs = isProbe ? 0 : targets.breaker.openUntil(delivery.subject, nowMs);
   if (unansweredMs > 0) return leave(ports, delivery, unansweredMs);
-  const olderMs = targets.backlog.olderUntil(waitingOf(delivery), nowMs);
+  const olderMs = targets.backlog.olderUntil(waitingOf(delivery), nowMs, room.isOnly);
   if (olderMs > 0) return makeDue(ports, delivery, olderMs + 1);
   if (room.isFull(trafficOf(delivery), nowMs)) {
     await postpone(ports, delivery, nowMs, noPlace);

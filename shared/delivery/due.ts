@@ -77,7 +77,8 @@ export async function carryDue(ports: DuePorts): Promise<DueLook> {
 
 /**
  * Takes on what an earlier process left behind, without waiting for its leases to end, in the order of the changes.
- * Only for the one process of a deployment.
+ * What waits for a quick retry keeps its time, and later ones of its line wait for it. Only for the one process of a
+ * deployment.
  */
 export async function carryLeft(ports: CarryPorts): Promise<void> {
   const nowMs = ports.services.clock();
@@ -91,6 +92,8 @@ export async function carryLeft(ports: CarryPorts): Promise<void> {
   } while (from);
   for (const chunk of chunksOf(names)) {
     const left = await ports.deliveries.readDue(chunk, nowMs, aheadMs);
+    for (const one of left.filter(isRetriedSoon))
+      ports.targets.backlog.remember(waitingOf(one), one.dueMs ?? nowMs);
     await takeOn(ports, left.filter(isLeftBehind(ports)));
   }
 }

@@ -35,7 +35,11 @@ export const startMs = Date.parse('2026-06-01T00:00:00.000Z');
 export const leaseMs = 60_000;
 
 /** A courier which retries nothing in place; targets do what `outcome` says, or `outcomeAt` for one of them. */
-export function courier({ waitingMax = 100, others = [] as readonly Version[] } = {}) {
+export function courier({
+  waitingMax = 100,
+  others = [] as readonly Version[],
+  isOnly = false,
+} = {}) {
   const asked: string[] = [];
   const reports: unknown[] = [];
   const outcomeAt = new Map<string, AttemptOutcome>();
@@ -59,7 +63,7 @@ export function courier({ waitingMax = 100, others = [] as readonly Version[] } 
       ofTarget: 1,
       waiting: waitingMax,
     }),
-    room: wholeRoom({ rates: rates(1e9), hosts: hostPlaces(100) }),
+    room: wholeRoom({ rates: rates(1e9), hosts: hostPlaces(100), isOnly }),
     patienceMs: () => 0,
     leaseMs,
     walk: dueWalk(),

@@ -23,6 +23,11 @@ import {
 
 const times = <Thing>(count: number, make: () => Thing) => Array.from({ length: count }, make);
 
+function ofOneWallet(change: number, parts: Partial<Delivery> = {}): Delivery {
+  const one = accepted({ dueMs: startMs, ...parts }, change);
+  return { ...one, data: { ...one.data, linked: '$wlt.one' } } as Delivery;
+}
+
 describe('what is due', () => {
   test('is probed once when the time of its open circuit is over, and the rest goes on with the outcome', async () => {
     const self = courier();
@@ -63,6 +68,34 @@ describe('what is due', () => {
     expect(self.asked).toEqual([1, 2, 0].map((index) => left[index]?.data.handle));
   });
 
+  test('after a restart waits for an older one of its record that is retried within moments', async () => {
+    const self = courier();
+    const retried = {
+      status: 'failed',
+      attempts: 1,
+      isSoon: true,
+      dueMs: startMs + 1_000,
+    } as const;
+    const [first, second] = [ofOneWallet(1, retried), ofOneWallet(2)];
+    await self.deliveries.add([first, second]);
+    await carryLeft(self.ports);
+    await settled(self.ports);
+    expect(self.asked).toEqual([]);
+    self.nowMs += 1_001;
+    await swept(self);
+    expect(self.asked).toEqual([first, second].map(({ data }) => data.handle));
+  });
+
+  test('after a restart does not wait for one that fails for longer', async () => {
+    const self = courier();
+    const later = { status: 'failed', attempts: 7, dueMs: startMs + 10_000 } as const;
+    const [first, second] = [ofOneWallet(1, later), ofOneWallet(2)];
+    await self.deliveries.add([first, second]);
+    await carryLeft(self.ports);
+    await settled(self.ports);
+    expect(self.asked).toEqual([second.data.handle]);
+  });
+
   test('and was left by an earlier process may be very many', async () => {
     const self = courier({ waitingMax: 10_000 });
     const left = times(9_000, () => accepted());
@@ -74,11 +107,6 @@ describe('what is due', () => {
 });
 
 describe('a look at what is due', () => {
-  function ofOneWallet(change: number): Delivery {
-    const one = accepted({ dueMs: startMs }, change);
-    return { ...one, data: { ...one.data, linked: '$wlt.one' } } as Delivery;
-  }
-
   test('that sees an event without the one before it does not let it overtake', async () => {
     const self = courier();
     const [first, second] = [ofOneWallet(1), ofOneWallet(2)];
@@ -93,6 +121,19 @@ describe('a look at what is due', () => {
     self.nowMs += 101;
     await swept(self);
     expect(self.asked).toEqual([first, second].map(({ data }) => data.handle));
+  });
+
+  test('in the only process waits for one that a busy machine brings late', async () => {
+    const self = courier({ isOnly: true });
+    const [first, second] = [ofOneWallet(1), ofOneWallet(2)];
+    for (const one of [first, second]) self.ports.targets.backlog.remember(waitingOf(one), startMs);
+    await self.deliveries.add([second]);
+    self.nowMs += 29_000;
+    await swept(self);
+    expect(self.asked).toEqual([]);
+    self.nowMs += 1_000;
+    await swept(self);
+    expect(self.asked).toEqual([second.data.handle]);
   });
 
   test('does not wait for ever for one that another process has taken on', async () => {
