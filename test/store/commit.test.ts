@@ -295,6 +295,21 @@ describe('what is told of conflicts', () => {
   });
 });
 
+test('each record that another one has changed is a conflict of its own', async () => {
+  const before = [alice, bob].map((one) => writeOf(scope, proved(one), one));
+  expect(await store.commit(commitOf(...before))).toEqual([]);
+  const late = [alice, bob].map((one) => writeOf(scope, proved(one, 2), one));
+  expect(await store.commit(commitOf(...late))).toEqual([
+    { what: 'stale', write: 0 },
+    { what: 'stale', write: 1 },
+  ]);
+  const unchanged = [alice, bob].map((version) => ({ scope, version }));
+  expect(await store.commit({ ...movesOf(scope, []), unchanged })).toEqual([
+    { what: 'changed', version: 0 },
+    { what: 'changed', version: 1 },
+  ]);
+});
+
 describe('opening and closing with lost answers', () => {
   test('an opening counts once', async () => {
     const eur = created('symbol', 'eur');

@@ -27,6 +27,7 @@ import {
   type World,
 } from '../fixture/audited.ts';
 import { between, cancelled } from '../fixture/trouble.ts';
+import { commitOf, created, proved, writeOf } from '../fixture/version.ts';
 
 const bank = headKeyOf(main, 'bridge', 'bank');
 const gateAt = (gate: number) => gateKeyOf(main, 'bridge', 'bank', gate);
@@ -99,7 +100,7 @@ function crowdedAt(isCrowded: (pk: string) => boolean, times: number) {
     left -= 1;
     throw cancelled(...places.map((pk) => (isCrowded(pk) ? 'TransactionConflict' : 'None')));
   });
-  return { client, checked };
+  return { client, checked, left: () => left };
 }
 
 /** Gives the bridge its first gates, by intents that meet at its head. */
@@ -194,6 +195,37 @@ describe('gates', () => {
     expect((await world.item(at))['gates']).toBeUndefined();
     expect(await paid(world, claim('shop', 'till-2', 1))).toBe('core.target-inactive');
     expect(await world.audited()).toEqual([]);
+  });
+
+  test('come at no record of a kind that has none', async () => {
+    const world = await newBank();
+    await paid(world);
+    const head = headKeyOf(main, 'intent', `pay-${count}`);
+    const want = { what: 'record', scope: main, kind: 'intent', handle: `pay-${count}` } as const;
+    const [version] = await world.services.store.load([want]);
+    if (!version) throw new Error('The payment is there.');
+    const { client, left } = crowdedAt((pk) => pk === head.pk, 6);
+    const met = await processOf(world, client, { nowMs: atOnce() });
+    const made = commitOf(writeOf(main, created('intent', 'other')));
+    const unchanged = [{ scope: main, version }];
+    expect(await met.services.store.commit({ ...made, unchanged })).toEqual([]);
+    expect(left()).toBe(0);
+    expect(await world.item(head)).not.toHaveProperty('gates');
+  });
+
+  test('are not looked for where the record has ended meanwhile', async () => {
+    const world = await newBank();
+    const find = { what: 'record', scope: main, kind: 'wallet', handle: 'well' } as const;
+    const [well] = await world.services.store.load([find]);
+    if (!well) throw new Error('The wallet is there.');
+    const words = { moment: momentNow(), status: 'dropped' };
+    const body = {
+      luid: well.record.luid,
+      ...signed({ parent: well.record.hash }, world.key, words),
+    };
+    await world.call(drop('wallet'), body, 'well');
+    const late = commitOf(writeOf(main, proved(well), well));
+    expect(await world.services.store.commit(late)).toEqual([{ what: 'stale', write: 0 }]);
   });
 
   test('are not made while somebody removes them, for whom others wait', async () => {
