@@ -1,6 +1,10 @@
 /** More shards for a balance that others change while they are being made. Decision 125. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ground, startGround, type World } from '../fixture/audited.ts';
+import { growShards } from '../../shared/store/grow-shards.ts';
+import type { ItemAction } from '../../shared/store/request.ts';
+import { deadlineIn } from '../../shared/store/retry.ts';
+import { newShardBook } from '../../shared/store/shard-book.ts';
+import { type Ground, main, startGround, type World } from '../fixture/audited.ts';
 import {
   at,
   before,
@@ -63,4 +67,40 @@ test.each([0, 1])('shard %i gives none of what it has no more to new ones', asyn
   const balance = await heldBy(world);
   expect(balance?.available).toBe(11n);
   expect(balance?.shards?.seen.filter(({ available }) => available < 0n)).toEqual([]);
+});
+
+test('a balance gets so many shards first, and then eight times as many', async () => {
+  const world = await hotWorld(ground, 799);
+  const counts: number[] = [];
+  for (const step of [4, 4, 4]) {
+    const store = storeOf(world, crowded(world.client, 1).client, { growAfter: 1, step, most: 40 });
+    await committing(store, await moveOf(store, 1n));
+    counts.push(await shardCount(world));
+  }
+  expect(counts).toEqual([4, 32, 40]);
+});
+
+test('once shards are made, nobody waits for them any more, and meetings of before ask for no more', async () => {
+  const world = await hotWorld(ground, 799);
+  const nowMs = Date.now();
+  const shards = newShardBook({ nowMs: () => nowMs });
+  const isMade = ({ Update }: ItemAction) => Update?.UpdateExpression?.includes('shards = :next');
+  let waitedMs = 0;
+  const client = before(
+    world.client,
+    (action) => isMade(action) === true,
+    async () => {
+      // As who reads the balance meanwhile.
+      shards.noteGrowing(at, Number((await world.item(at))['growing']));
+      waitedMs = shards.growingUntil(at) - nowMs;
+    },
+  );
+  const { tableName } = world;
+  const table = { client, tableName, deadlineMs: 15_000, onConsumed: undefined, shards };
+  const hot = { scope: main, wallet: 'hot', ...usd };
+  expect([1, 2, 3].map(() => shards.noteCrowd(at))).toEqual([undefined, undefined, 8]);
+  expect(await growShards(table, hot, deadlineIn(15_000), { wanted: 8 })).toBe(true);
+  expect(shards.noteCrowd(at)).toBeUndefined();
+  expect(waitedMs).toBeGreaterThan(0);
+  expect(shards.growingUntil(at)).toBe(0);
 });
