@@ -10,13 +10,20 @@ import { leavesOf } from '../../shared/log/leaf.ts';
 import { rootOf } from '../../shared/log/tree.ts';
 import type { Logs } from '../../shared/port/logs.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { hashesKeyOf, keyOfItem, rulebookKeyOf, textOf } from '../../shared/store/keys.ts';
+import {
+  hashesKeyOf,
+  keyOfItem,
+  rulebookKeyOf,
+  textOf,
+  tileKeyOf,
+} from '../../shared/store/keys.ts';
 import { packRuns, runsOf, unpackRuns } from '../../shared/store/pack-log.ts';
+import { itemsAt } from '../../shared/store/read.ts';
 import type { Item, TableClient } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoGroupCommit, dynamoLogs } from '../../shared/store/store.ts';
 import { putNew } from '../../shared/store/try-to.ts';
-import { writeAll } from '../../shared/store/write-all.ts';
+import { remove, writeAll } from '../../shared/store/write-all.ts';
 import { describeLogs, expectSound, versionsWith } from '../contract/log.ts';
 import { newScope } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
@@ -228,6 +235,34 @@ test('offline, leaves are one transaction with their places, and with the tile t
   // There are more places than one transaction takes.
   expect(await writesOf(Array(120).fill(1))).toBeGreaterThan(1);
   expect(await loggedNames(scope)).toHaveLength(12 + 240 + 10 + 120);
+});
+
+describe('offline, a tile is written with the leaves that fill it', () => {
+  const at = () => ({ client, tableName, groupCommit: dynamoGroupCommit({ client, tableName }) });
+  const isThere = async (scope: string) =>
+    (await itemsAt(table(), [tileKeyOf(scope, 0, 0)], deadlineIn(15_000))).size > 0;
+
+  test('and none before', async () => {
+    const scope = newScope();
+    await logs.begin(scope, true);
+    const own = dynamoLogs(at());
+    const found: boolean[] = [];
+    for (const count of [3, 252, 1, 1]) {
+      await own.append(scope, versionsWith([count]));
+      found.push(await isThere(scope));
+    }
+    expect(found).toEqual([false, false, true, true]);
+  });
+
+  test('and not where one of its leaves is gone', async () => {
+    const scope = newScope();
+    await logs.begin(scope, true);
+    const own = dynamoLogs({ ...at(), deadlineMs: 2_000 });
+    for (const count of [3, 2, 250]) await own.append(scope, versionsWith([count]));
+    await remove(table(), [hashesKeyOf(scope, 0, 3)], deadlineIn(15_000));
+    await expect(own.append(scope, versionsWith([3]))).rejects.toThrow('did not answer in time');
+    expect(await isThere(scope)).toBe(false);
+  });
 });
 
 test('any number of sequencers append each change once', async () => {
