@@ -211,7 +211,6 @@ async function missingTotals(
 ): Promise<Item[]> {
   const last = await lastTotals(table, name, state, deadline);
   const from = last ? (placeOfTotal(last.sk) as string) : bookBoundsOf(0).first;
-  if (from >= until) return [];
   const missing: Item[] = [];
   let before = last?.totals ?? noTotals;
   const book = openBook(table, name, deadline);

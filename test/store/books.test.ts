@@ -207,6 +207,54 @@ test('the outbox is asked only where a book may get running totals', async () =>
   expect(await asked()).toEqual([8, 1]);
 });
 
+test('running totals are looked for with one entry in some, and not with each', async () => {
+  const scope = await bookedScope(ports.store);
+  const isQuiet = ({ record }: Version) => !isClosing(record.luid);
+  const quiet = (): Version => bulk(2, () => 0).find(isQuiet) ?? quiet();
+  await store(
+    scope,
+    bulk(63, () => 0),
+  );
+  await published(ports, scope);
+  await store(scope, [quiet()]);
+  await published(ports, scope);
+  await store(scope, [quiet()]);
+  await published(ports, scope);
+  expect(await totalsIn(scope, 'alice')).toEqual([]);
+  await store(
+    scope,
+    bulk(1, () => 0),
+  );
+  await published(ports, scope);
+  expect(await totalsIn(scope, 'alice')).toEqual(['64: 64 64 0']);
+});
+
+test('the last running totals are read where the book says, and searched for once it was reopened', async () => {
+  const scope = await bookedScope(ports.store);
+  let searches = 0;
+  const client = between(table.client, (command, send) => {
+    if (inspect(command, { depth: null }).includes('ScanIndexForward: false')) searches += 1;
+    return send(command);
+  });
+  const counting = { ...ports, books: dynamoBooks({ client, tableName }) };
+  const grown = async (lateMs: number) => {
+    searches = 0;
+    await store(
+      scope,
+      bulk(70, () => lateMs),
+    );
+    await published(counting, scope);
+    return searches;
+  };
+  for (const count of [0, 1, 2]) {
+    await grown(0);
+    expect(await totalsIn(scope, 'alice')).toHaveLength(count);
+  }
+  expect(await grown(0)).toBe(0);
+  await grown(3_600_000);
+  expect(await grown(0)).toBeGreaterThan(0);
+});
+
 test('a moment within ten seconds has no running totals behind it', async () => {
   const scope = await bookedScope(ports.store);
   await store(
