@@ -454,3 +454,11 @@ test('the public client sets a limit and hears that it is exceeded', async () =>
   expect(outcomeOf(await settled('transfer a b 5 usd'))).toBe(done);
   expect(outcomeOf(await settled('transfer a b 1 usd'))).toBe(exceeded);
 });
+
+test('what a limit forbids is not laid to a bridge that nobody vouches for', async () => {
+  const { bank, post, ends } = await house({}, [...open]);
+  expect(await ends('limit x minBalance 0 usd')).toEqual([done]);
+  expect(detailOf(await post(['transfer x a 5 usd'], {}, bank))).toBe(
+    'The minBalance of wallet x in usd is 0, and it would come to -5.',
+  );
+});
