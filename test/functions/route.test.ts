@@ -193,16 +193,18 @@ test('who may read a wallet of a thread may be let in to read all of its intents
   const laid = await ledger.post('/wallets', signed({ handle: 'bob', routes }, [bob, cid]));
   expect(laid.status).toBe(201);
   await ledger.make('wallets', { handle: 'ann' }, ann);
-  expect(outcomeOf(await ledger.settle(mint, 'issue ann 9 usd'))).toBe('completed');
+  const alone = await ledger.settle(mint, 'issue ann 9 usd');
+  expect(outcomeOf(alone)).toBe('completed');
   const first = await ledger.settle(ann, 'transfer ann bob 9 usd');
   expect([outcomeOf(first), first.meta]).toMatchObject([
     'completed',
     { thread: first.data['handle'] },
   ]);
-  const seenBy = async (key: Key) => {
-    return (await ledger.get(`/intents/${first.luid}`, bearing(key, { aud: home.url }))).status;
+  const seenBy = async (key: Key, { luid } = first) => {
+    return (await ledger.get(`/intents/${luid}`, bearing(key, { aud: home.url }))).status;
   };
   expect([await seenBy(cid), await seenBy(newKey())]).toEqual([200, 403]);
+  expect([await seenBy(ann, alone), await seenBy(cid, alone)]).toEqual([200, 403]);
 });
 
 describe('a wallet that pays for another', () => {
