@@ -301,6 +301,9 @@ test('what is signed for one ledger is not taken by another', async () => {
   const custom = { moment: now(), status: 'created', ledger: String(far.ledger) };
   const body = signed({ handle: unique('w') }, resident, custom);
   expect((await near.post('/wallets', body)).reason).toBe('crypto.signature-invalid');
+  const item = await near.make('wallets', { handle: unique('w') }, resident);
+  const proved = await near.prove('wallets', item, resident, { ...custom, moment: now() });
+  expect([proved.reason, proved.custom['fault']]).toEqual(['crypto.signature-invalid', 'ledger']);
   expect((await far.post('/wallets', body)).status).toBe(201);
 });
 
