@@ -192,6 +192,14 @@ describe('with all rights in a domain', () => {
       expect(outcome(reply)).toEqual(hidden);
   });
 
+  test('the record of the ledger stays in no domain, whatever its authors say', async () => {
+    const { body } = await ledger.get('/ledger', bearing(owner));
+    const { luid, hash: parent, data } = body;
+    const said = signed({ ...data, parent, domain: 'a' }, owner, { moment: now(), domain: 'b' });
+    const reply = await ledger.put('/ledger', { luid, ...said });
+    expect([...outcome(reply), reply.body.meta['domain']]).toEqual([200, undefined]);
+  });
+
   test.each(all)('a list of %s shows what lies there, and nothing else', async (kind) => {
     for (const place of Object.keys(places) as Place[]) {
       const reply = await ledger.get(`${baseOf(kind, place)}?page.limit=100`, bearing(ann));
