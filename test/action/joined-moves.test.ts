@@ -104,6 +104,9 @@ test('a balance has after a move what the move brings, and is shown unless it is
     ...before,
     ...{ available: 5n, reserved: 6n, holds: 2, counters: [], limitsChange: 4, isActive: true },
   });
+  // As the store counts: the first change is 1.
+  const counted = balanceAfter(empty, { ...names, amount: 1n, counters: [], statedMs: 0 });
+  expect(counted.limitsChange).toBe(1);
   const held = balanceAfter(empty, { ...names, amount: 0n, hold: 1, statedMs: 0 });
   expect(held).toEqual({ ...empty, holds: 1 });
 });
