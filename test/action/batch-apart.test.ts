@@ -71,3 +71,37 @@ test('a batch that the service fails to store is answered with that error, and n
   const sent = desk.run(batchIntents, { body: { mode: 'independent', data } });
   await expect(sent).rejects.toThrow('The disk is full.');
 });
+
+test('two reversals of one intent in a batch are made one after the other, whatever wallets they name', async () => {
+  let isSent = false;
+  let [running, greatest] = [0, 0];
+  const desk = await openDesk(({ commit }) => ({
+    commit: async (wanted) => {
+      if (!isSent || !isIntent(wanted)) return commit(wanted);
+      running += 1;
+      greatest = Math.max(greatest, running);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return commit(wanted).finally(() => {
+        running -= 1;
+      });
+    },
+  }));
+  const { key, run, make } = desk;
+  await make('symbol', { handle: 'usd', factor: 100 });
+  for (const handle of ['a', 'b', 'c', 'd']) await make('wallet', { handle });
+  const bodyOf = (handle: string, texts: readonly string[], more = {}) =>
+    signed({ handle, claims: texts.map(claimOf), ...more }, key);
+  const funds = bodyOf('funds', ['issue a 9 usd', 'issue c 9 usd']);
+  const paid = bodyOf('paid', ['transfer a b 9 usd', 'transfer c d 9 usd']);
+  for (const body of [funds, paid]) await run(createIntent, { body });
+  isSent = true;
+  const data = [
+    bodyOf('first', ['transfer b a 9 usd'], { reverses: 'paid' }),
+    bodyOf('second', ['transfer d c 9 usd'], { reverses: 'paid' }),
+  ];
+  const answer = await run(batchIntents, { body: { mode: 'independent', data } });
+  expect(answer.data).toMatchObject(
+    data.map(() => ({ status: 201, meta: { status: 'completed' } })),
+  );
+  expect(greatest).toBe(1);
+});
