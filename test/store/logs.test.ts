@@ -257,9 +257,10 @@ describe('offline, a tile is written with the leaves that fill it', () => {
   test('and not where one of its leaves is gone', async () => {
     const scope = newScope();
     await logs.begin(scope, true);
-    const own = dynamoLogs({ ...at(), deadlineMs: 2_000 });
-    for (const count of [3, 2, 250]) await own.append(scope, versionsWith([count]));
+    const before = dynamoLogs(at());
+    for (const count of [3, 2, 250]) await before.append(scope, versionsWith([count]));
     await remove(table(), [hashesKeyOf(scope, 0, 3)], deadlineIn(15_000));
+    const own = dynamoLogs({ ...at(), deadlineMs: 2_000 });
     await expect(own.append(scope, versionsWith([3]))).rejects.toThrow('did not answer in time');
     expect(await isThere(scope)).toBe(false);
   });
