@@ -108,7 +108,7 @@ export function signerOf(kind: Kind, data: RecordData): string {
   return withinOf(kind, data) ?? data.handle;
 }
 
-/** True for a key that this record of the signer holds, and no other one has taken over. */
+/** True for a key that this record of the signer has, and no other one. Earlier releases did not say which has it. */
 export function isHeldFor(
   { signer, luid }: KeyHolder = {},
   owner: string,

@@ -142,9 +142,9 @@ function* checkItem(history: ItemHistory, one: Projected, subject: ViolationSubj
   yield violationOf(3, about, fact, found && difference);
 }
 
-/** The attributes of an item beside its key, each as none. */
+/** The attributes of an item beside its key and its record, each as none. */
 function noneOf(item: Item = {}): Item {
-  const names = Object.keys(item).filter((name) => name !== 'pk' && name !== 'sk');
+  const names = Object.keys(item).filter((name) => !['pk', 'sk', 'luid'].includes(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 

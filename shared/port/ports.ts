@@ -81,7 +81,7 @@ export interface Balance {
 export interface KeyHolder extends KeyOwnership {
   /** Absent once the key has handed over. */
   readonly signer?: string | undefined;
-  /** Of a key that has taken over or handed over: the record of the signer that it was for. */
+  /** The record of the signer that has the key, or has handed over by it; absent in what earlier releases stored. */
   readonly luid?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export function holderOf(scope: Scope, version: Version, publicKey: string) {
   const { predecessors } = version.record.meta;
   const attributes = {
     signer: signerOf(version),
-    // Two records of a signer may show a key: only one of them has taken it over.
+    // A key that has taken over is always of one record; of others, earlier releases did not say which.
     ...(predecessors && {
       luid: version.record.luid,
       predecessors: predecessors.join(' '),

@@ -6,7 +6,7 @@ import { holderKeyOf } from './keys.ts';
 
 const isAbsent = 'attribute_not_exists(pk)';
 const isOfSigner = 'signer = :signer';
-// Only the record of the signer that has taken over for a key puts it again or gives it up. Decision 157.
+// Only the record that has a key puts it again or gives it up: others of the signer may show it. Decision 20.
 const isOfNoOther = '(attribute_not_exists(luid) OR luid = :luid)';
 const isOwn = `${isOfSigner} AND ${isOfNoOther}`;
 
@@ -22,7 +22,7 @@ export function planOfKeys(tableName: string, write: Write, index: number): Plan
   const values = { ':signer': signer, ':before': signerBefore, ':luid': luid };
   const taken = [...holds].map((publicKey) => {
     const { key, attributes } = holderOf(scope, next, publicKey);
-    return put(tableName, key, attributes, isFree, values);
+    return put(tableName, key, { ...attributes, luid }, isFree, values);
   });
   const given = { ':signer': signerBefore, ':luid': luid };
   const retired = retiredIn(scope, next, write.previous);

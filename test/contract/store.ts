@@ -489,7 +489,7 @@ function describeKeys(name: string, storeNow: () => Store): void {
       const end = { ...writeOf(scope, last, again), holds: [publicNamed('k4')], releases: [third] };
       expect(await store.commit(commitOf(end))).toEqual([]);
       expect(await found(third)).toBeUndefined();
-      expect(await found(publicNamed('k4'))).toEqual({ signer: 'ada' });
+      expect(await found(publicNamed('k4'))).toEqual({ signer: 'ada', luid });
     });
 
     test('a key that has taken over is kept by its record, and no other one of its signer touches it', async () => {
@@ -512,6 +512,23 @@ function describeKeys(name: string, storeNow: () => Store): void {
       const [found] = await store.load([{ what: 'holder', scope, public: newKey }]);
       const { luid } = ada.record;
       expect(found).toEqual({ signer: 'ada', luid, predecessors: [key] });
+    });
+
+    test('a key is of one record of its signer, and no other one gives it up', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const ada = created('signer', 'ada', { public: key, format: 'ed25519-raw' });
+      const phone = created('signer-factor', 'phone', { signer: 'ada', public: key });
+      await store.commit(commitOf(writeOf(scope, ada)));
+      await store.commit(commitOf(writeOf(scope, phone)));
+      const next = revised(ada);
+      await store.commit(commitOf({ ...writeOf(scope, next, ada), holds: [key] }));
+      const taken = [{ what: 'holder', write: 0 }];
+      const noted = { ...writeOf(scope, revised(phone), phone), holds: [key] };
+      expect(await store.commit(commitOf(noted))).toEqual(taken);
+      const end = { ...writeOf(scope, dropped(phone), phone), releases: [key] };
+      expect(await store.commit(commitOf(end))).toEqual(taken);
+      const [found] = await store.load([{ what: 'holder', scope, public: key }]);
+      expect(found).toEqual({ signer: 'ada', luid: ada.record.luid });
     });
 
     test('a renamed signer takes its keys along', async () => {
@@ -542,6 +559,7 @@ function describeKeys(name: string, storeNow: () => Store): void {
       expect(await store.commit(make())).toEqual([
         { what: 'handle', write: 0 },
         { what: 'handle', write: 1 },
+        { what: 'holder', write: 1 },
       ]);
       const orphan = { ...commitOf(writeOf('', created('ledger', newScope()))), secrets: [secret] };
       expect(await store.commit(orphan)).toEqual([{ what: 'handle', write: 0 }]);

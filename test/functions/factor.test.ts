@@ -11,6 +11,7 @@ import {
   farewell,
   type Item,
   type Json,
+  type Key,
   newKey,
   newLedger,
   now,
@@ -250,6 +251,93 @@ describe('a client for tokens', () => {
     expect(clientIdIn(second)).not.toBe(clientIdIn(first));
     const { code, said } = await audit(data);
     expect(code, said).toBe(0);
+  });
+});
+
+describe('a key that two records of a signer show', () => {
+  /** A signer, and the paths of two records of it that show a key: the second one has it. */
+  async function shownTwice(isSigner: boolean) {
+    const [shown, eve] = [newKey(), newKey()];
+    const [signer, other] = [unique('signer'), unique('eve')];
+    const showing = { public: shown.public, format: 'ed25519-raw' };
+    const bare = { handle: signer, public: newKey().public, format: 'ed25519-raw' };
+    await ledger.make('signers', bare, key);
+    const held = await ledger.make('signers', { handle: other, ...showing }, key);
+    // The factor shows the key while it belongs to another signer, which gives it up.
+    const idle = await added(signer, showing);
+    const away = revision(held, { public: eve.public }, key);
+    expect((await ledger.put(`/signers/${other}`, away)).status).toBe(200);
+    const having = isSigner ? await taken(signer, showing) : await added(signer, showing);
+    expect(await nameOf(shown)).toBe(signer);
+    return { shown, signer, idle, having };
+  }
+
+  async function added(signer: string, showing: Json): Promise<string> {
+    const path = `/signers/${signer}/factors`;
+    const data = { handle: unique('key'), signer, schema: 'key-pair', ...showing };
+    const reply = await ledger.post(path, signed(data, key));
+    expect(reply.status, reply.text).toBe(201);
+    return `${path}/${reply.body.luid}`;
+  }
+
+  async function taken(signer: string, showing: Json): Promise<string> {
+    const path = `/signers/${signer}`;
+    const { body } = await ledger.get(path);
+    expect((await ledger.put(path, revision(body, showing, key))).status).toBe(200);
+    return path;
+  }
+
+  /** The signer as which a key proves. */
+  async function nameOf(by: Key): Promise<string | undefined> {
+    const { body } = await ledger.post('/wallets', signed({ handle: unique('wallet') }, by));
+    return body.meta.proofs[0]?.signer;
+  }
+
+  const ended = async (path: string) => {
+    const { body } = await ledger.get(path);
+    expect((await ledger.send('DELETE', path, farewell(body, key))).status).toBe(204);
+  };
+  const replaced = async (path: string) => {
+    const { body } = await ledger.get(path);
+    const next = revision(body, { public: newKey().public }, key);
+    expect((await ledger.put(path, next)).status).toBe(200);
+  };
+  const noted = async (path: string) => {
+    const { body } = await ledger.get(path);
+    expect((await ledger.put(path, revision(body, { custom: { n: 1 } }, key))).status).toBe(200);
+  };
+
+  test.each([
+    ['the record of the signer', true],
+    ['another factor', false],
+  ])('stays with %s when the factor that only shows it gives it up', async (_, isSigner) => {
+    for (const giveUp of [ended, replaced]) {
+      const { shown, signer, idle } = await shownTwice(isSigner);
+      await noted(idle);
+      await giveUp(idle);
+      const thief = unique('thief');
+      await ledger.make(
+        'signers',
+        { handle: thief, public: shown.public, format: 'ed25519-raw' },
+        key,
+      );
+      expect(await nameOf(shown)).toBe(signer);
+    }
+    const { code, said } = await audit(data);
+    expect(code, said).toBe(0);
+  });
+
+  test('is free when the record that has it gives it up', async () => {
+    const { shown, having } = await shownTwice(true);
+    await replaced(having);
+    expect(await nameOf(shown)).toBeUndefined();
+    const next = unique('next');
+    await ledger.make(
+      'signers',
+      { handle: next, public: shown.public, format: 'ed25519-raw' },
+      key,
+    );
+    expect(await nameOf(shown)).toBe(next);
   });
 });
 
