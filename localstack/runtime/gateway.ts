@@ -32,7 +32,7 @@ export function gateway(invoke: Invoke, { metrics, isOwnName }: GatewayOptions =
     const isStopping = () => !server.listening;
     const served =
       metrics && isMetrics(message)
-        ? metrics(message, answer)
+        ? metrics(answer, isStopping)
         : serve(invoke, message, answer, isStopping);
     served.catch((error: unknown) => {
       // One that its sender has cut short is no fault of the ledger.

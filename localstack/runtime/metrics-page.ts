@@ -5,7 +5,7 @@ import { isLoopback } from './listen.ts';
 import { variable } from './variables.ts';
 
 /** Answers a request for metrics. */
-export type ServeMetrics = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
+export type ServeMetrics = (answer: ServerResponse, isStopping: () => boolean) => Promise<void>;
 
 /** True for a request for metrics that its caller may make: by default only one on this machine. */
 export function isMetrics({ url = '', method = '', socket }: IncomingMessage): boolean {
@@ -15,8 +15,10 @@ export function isMetrics({ url = '', method = '', socket }: IncomingMessage): b
 }
 
 export function metricsPage({ text }: Pick<Recorder, 'text'>): ServeMetrics {
-  return async (_, answer) => {
+  return async (answer, isStopping) => {
     const page = await text();
+    // A server that is about to stop would wait for the next request over the connection.
+    if (isStopping()) answer.setHeader('connection', 'close');
     answer.writeHead(200, { 'content-type': page.type, 'cache-control': 'no-store' });
     answer.end(page.text);
   };

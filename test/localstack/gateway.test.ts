@@ -5,8 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { gateway } from '../../localstack/runtime/gateway.ts';
+import { metricsPage } from '../../localstack/runtime/metrics-page.ts';
 
-test('the answers to requests under way at a stop end their connections', async () => {
+test.each([
+  ['a request', '/v2/status'],
+  ['metrics', '/metrics'],
+])('the answer to %s under way at a stop ends its connection', async (_, path) => {
   let asked = (): void => {};
   let answer = (): void => {};
   const isAsked = new Promise<void>((resolve) => {
@@ -15,17 +19,20 @@ test('the answers to requests under way at a stop end their connections', async 
   const isAnswered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const server = gateway(async () => {
+  const done = async () => {
     asked();
     await isAnswered;
-    return { statusCode: 200, headers: {}, body: 'done' };
-  });
+    return 'done';
+  };
+  const metrics = metricsPage({ text: async () => ({ type: 'text/plain', text: await done() }) });
+  const invoke = async () => ({ statusCode: 200, headers: {}, body: await done() });
+  const server = gateway(invoke, { metrics });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });
   try {
-    const request = get({ port, path: '/v2/status', agent });
+    const request = get({ port, path, agent });
     await isAsked;
     const closed = once(server, 'close');
     server.close();
