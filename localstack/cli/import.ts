@@ -133,6 +133,7 @@ async function filled(
 ) {
   const tableName = variable('TABLE_NAME');
   const client = tableClient({ endpoint: place.endpoint });
+  let isBegun = false;
   try {
     if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive)
       await makeTable(place.endpoint, tableName);
@@ -149,6 +150,7 @@ async function filled(
     const { ledger } = header;
     const { isResumed } = request;
     const onProgress = (done: number) => bar.show('writing', done, sorted.count);
+    isBegun = true;
     const loaded = await load({
       table,
       ledger,
@@ -165,7 +167,8 @@ async function filled(
     throw explained(error, tableName, place.endpoint);
   } finally {
     client.destroy();
-    await place.close();
+    // An import of which nothing is written is refused, and leaves no empty database.
+    await (isBegun ? place.close() : place.abandon());
   }
 }
 

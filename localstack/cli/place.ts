@@ -22,6 +22,8 @@ export interface DatabasePlace {
   readonly endpoint: string;
   readonly isLive: boolean;
   readonly close: () => Promise<void>;
+  /** Closes it, and removes what was made for a database that was not there before. */
+  readonly abandon: () => Promise<void>;
 }
 
 /** Finds the database of a folder: that of the running ledger, or the folder's own. */
@@ -75,12 +77,22 @@ function nameOf(endpoint: string): string {
 async function startedIn(data: DataFolder): Promise<DatabasePlace> {
   const database = await openDatabaseOf(data);
   const ignoreDamage = onUncaughtDamage(data.databasePath);
-  const close = async () => {
+  const stop = async () => {
     await database.stop();
     ignoreDamage();
-    data.close();
   };
-  return { endpoint: database.endpoint, isLive: false, close };
+  return {
+    endpoint: database.endpoint,
+    isLive: false,
+    close: async () => {
+      await stop();
+      data.close();
+    },
+    abandon: async () => {
+      await stop();
+      data.abandon();
+    },
+  };
 }
 
 /** A file that other processes write to. */
@@ -92,12 +104,13 @@ function sharedIn(path: string): DatabasePlace {
     client.destroy();
     ignoreDamage();
   };
-  return { ...sharedAt(endpoint), close };
+  return { ...sharedAt(endpoint), close, abandon: close };
 }
 
 /** A database that other processes write to. */
 function sharedAt(endpoint: string): DatabasePlace {
-  return { endpoint, isLive: true, close: async () => {} };
+  const close = async () => {};
+  return { endpoint, isLive: true, close, abandon: close };
 }
 
 async function runningAt(endpoint: string): Promise<DatabasePlace> {

@@ -89,6 +89,31 @@ test('what has no room for its temporary files names their folder, and imports n
   expect(readdirSync(other)).toEqual([]);
 });
 
+test('an import that is not audited, and has no room for its temporary files, leaves nothing', async () => {
+  const [data, other, beside] = [folderOf(), folderOf(), folderOf()];
+  const runtime = await start({ data });
+  await runtime.stop();
+  const [file, passphrase] = [join(data, 'main.ndjson'), join(data, 'passphrase')];
+  writeFileSync(passphrase, 'of a test, and long enough');
+  const exported = { words: ['--out', file, '--with-key', passphrase] };
+  expect(await command('export', data, exported)).toMatchObject({ code: 0 });
+  const words = [file, '--passphrase', passphrase, '--unaudited'];
+  const env = { TMPDIR: join(data, 'nowhere') };
+  const refused = { code: 4, said: expect.stringContaining(`${env.TMPDIR}, cannot be used`) };
+  expect(await command('import', other, { words, env })).toMatchObject(refused);
+  expect(readdirSync(other)).toEqual([]);
+  // What was there before stays.
+  copyFileSync(join(data, 'master.key'), join(beside, 'master.key'));
+  expect(await command('import', beside, { words, env })).toMatchObject(refused);
+  expect(readdirSync(beside)).toEqual(['master.key']);
+  const before = readdirSync(data);
+  expect(await command('import', data, { words, env })).toMatchObject(refused);
+  expect(readdirSync(data)).toEqual(before);
+  expect(await audit(data)).toMatchObject({ code: 0 });
+  expect(await command('import', other, { words })).toMatchObject({ code: 0 });
+  expect(await audit(other)).toMatchObject({ code: 0 });
+});
+
 test.each(['audit', 'import', 'drill', 'start --data :memory:'])(
   '%s names a folder for temporary files that cannot be used',
   async (words) => {
