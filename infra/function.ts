@@ -3,7 +3,7 @@
  * outside of a VPC: IAM protects table, bus and keys, and webhooks are reached without a NAT gateway.
  */
 import { dirname, join } from 'node:path';
-import { AssetHashType, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AssetHashType, type CfnResource, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as Lambda, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -13,6 +13,9 @@ import { acceptTracing } from './suppressions.ts';
 import type { FunctionGroup, Worker } from './topology.ts';
 
 const runtime = Runtime.NODEJS_24_X;
+
+/** The part of a stack that CDK makes for its triggers. */
+const triggerProvider = 'AWSCDK.TriggerCustomResourceProviderCustomResourceProvider';
 
 /** Signing is CPU work, and Lambda gives CPU in proportion to memory: 1,769 MB are one core. */
 const memoryMiB = 1024;
@@ -56,6 +59,17 @@ export function ledgerFunction(
     role,
     logGroup,
   });
+}
+
+/** Gives the function by which CDK calls a trigger a log group: Lambda would make one that keeps its logs for ever. */
+export function triggerLogs(stack: Stack, retention: RetentionDays): void {
+  const logGroup = new LogGroup(stack, 'FoundingLogs', {
+    retention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const provider = stack.node.findChild(triggerProvider);
+  const handler = provider.node.findChild('Handler') as CfnResource;
+  handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroup.logGroupName });
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import { alarmTopic } from './alarm-topic.ts';
 import { Alarms } from './alarms.ts';
 import { dashboard } from './dashboard.ts';
-import { ledgerFunction } from './function.ts';
+import { ledgerFunction, triggerLogs } from './function.ts';
 import { addressOf, gateway, mount } from './gateway.ts';
 import { adaptToLocalStack } from './localstack.ts';
 import type { Parameters } from './parameters.ts';
@@ -99,6 +99,7 @@ export class LedgerStack extends Stack {
     const known = { ...environment, ...(owner !== undefined && { LEDGER_OWNER: owner }) };
     const handler = this.#worker('found', known, resources);
     new Trigger(this, 'Founding', { handler, executeAfter: [api] });
+    triggerLogs(this, this.#parameters.logDays);
   }
 
   /** Makes the workers that are invoked again and again, and what invokes them. */

@@ -83,9 +83,15 @@ test('every log is kept for as long as the operator says, and none for ever', ()
     [365, templateOf({ logDays: 365 })],
   ] as const) {
     const logs = [...resourcesOf(made, 'AWS::Logs::LogGroup').values()];
-    // Of each function, of the requests, and of the gateway itself.
-    expect(logs).toHaveLength(groupNames.length + workerNames.length + 2);
+    // Of each function, also that of CDK, of the requests, and of the gateway itself.
+    expect(logs).toHaveLength(groupNames.length + workerNames.length + 3);
     for (const { Properties } of logs) expect(Properties['RetentionInDays']).toBe(days);
+    // A function without one gets a log that is kept for ever.
+    const names = [...resourcesOf(made, 'AWS::Lambda::Function').values()].map(({ Properties }) =>
+      nameIn(Properties['LoggingConfig']),
+    );
+    expect(names).toContain('FoundingLogs');
+    expect(new Set(names).size).toBe(groupNames.length + workerNames.length + 1);
   }
 });
 
