@@ -133,7 +133,8 @@ async function* violationsOf(
   } finally {
     // Also after the first violation, at which the reader of this generator may stop.
     if (!isBroken)
-      await noteAudits(dynamoAudits({ client, tableName }), source, { ...ended, isPartial }).catch(
+      await noteAudits(dynamoAudits({ client, tableName }), source, { ...ended, isPartial }).then(
+        sayOvertaken,
         complain,
       );
     client.destroy();
@@ -152,6 +153,15 @@ function complain(error: unknown): void {
   const why = messageOf(error);
   process.stderr.write(
     `The audit is not noted in the table, and health will not show it: ${printable(why)}\n`,
+  );
+}
+
+/** Names the ledgers of which health goes on to show another audit, as after one by a machine whose clock is ahead. */
+function sayOvertaken(ledgers: readonly Scope[]): void {
+  if (ledgers.length === 0) return;
+  const where = printable(ledgers.join(', '));
+  process.stderr.write(
+    `The audit is not noted at ${where}: one that began later is noted there, and health shows that one.\n`,
   );
 }
 

@@ -23,23 +23,27 @@ export interface EndedAudit {
 
 /**
  * Notes an audit at its ledgers. One that ended at a finding says nothing of the ledgers that it had not reached, so it is
- * noted only where something was found. Throws what the database answers.
+ * noted only where something was found. Returns the ledgers at which one that began later is noted already. Throws what the
+ * database answers.
  */
 export async function noteAudits(
   audits: Pick<Audits, 'note'>,
   source: Pick<AuditSource, 'at'>,
   { report, findings, isPartial, startMs, ledger }: EndedAudit,
-): Promise<void> {
+): Promise<readonly Scope[]> {
+  const overtaken: Scope[] = [];
   const noteAt = async (scope: Scope): Promise<void> => {
     const found = (findings.get(scope) ?? 0) + (findings.get('') ?? 0);
     const isThere = (await source.at([headKeyOf('', 'ledger', scope)])).size > 0;
     if (!isThere || (isPartial && found === 0)) return;
     const { records, proofs } = report.ledgers.get(scope) ?? newCounts();
-    await audits.note(scope, { startMs, findings: found, isPartial, records, proofs, semver });
+    const noted = { startMs, findings: found, isPartial, records, proofs, semver };
+    if (!(await audits.note(scope, noted))) overtaken.push(scope);
   };
   const scopes = [...report.ledgers.keys()].filter(
     (scope) => scope !== '' && (ledger === undefined || scope === ledger),
   );
   for (let start = 0; start < scopes.length; start += notesAtOnce)
     await Promise.all(scopes.slice(start, start + notesAtOnce).map(noteAt));
+  return overtaken;
 }

@@ -7,6 +7,7 @@ import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { Backlogs } from '../../shared/port/backlogs.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { outboxPartitionOf } from '../../shared/store/keys.ts';
+import { dynamoAudits } from '../../shared/store/store.ts';
 import { clientOf, newKey, newLedger, newOwnLedger } from '../fixture/client.ts';
 import { startDatabase } from '../fixture/database.ts';
 import { openDesk } from '../fixture/desk.ts';
@@ -138,6 +139,21 @@ test('an audit that may not write says so, ends as it would have, and leaves the
     reader.close();
   }
   expect((await healthOf(ledger)).audit).toEqual(audit);
+});
+
+test('an audit that began before one that is noted says that health shows the other one', async () => {
+  const ledger = await newOwnLedger(home, key);
+  const { ledger: handle = '' } = ledger;
+  const audits = dynamoAudits({ client: tableClient(database), tableName: 'health' });
+  // As by a machine whose clock is ahead.
+  const later = { startMs: Date.now() + 3_600_000, findings: 7, isPartial: false };
+  await audits.note(handle, { ...later, records: 1, proofs: 1, semver });
+  const { code, said } = await command('audit', '', { words: [handle, '--all'], env });
+  expect(said).toContain(
+    `The audit is not noted at ${handle}: one that began later is noted there`,
+  );
+  expect(code).toBe(0);
+  expect((await healthOf(ledger)).audit).toMatchObject({ findings: 7 });
 });
 
 test('a database that does not answer is told by 503, with the same members', async () => {

@@ -50,3 +50,13 @@ test('of an audit that ended at its first finding, nothing is said of other ledg
 test('an audit of one ledger is noted there', async () => {
   expect(await notesOf({}, { ledger: 'b' })).toEqual({ b });
 });
+
+test('an audit says at which ledgers one that began later is noted', async () => {
+  const report = newReport();
+  for (const scope of ['a', 'b']) report.ledgers.set(scope, newCounts());
+  const note = async (scope: string) => scope !== 'b';
+  const at = async (keys: readonly Parameters<typeof textOf>[0][]) =>
+    new Map(keys.map((key) => [textOf(key), {}]));
+  const ended = { report, findings: new Map(), isPartial: false, startMs: 1 };
+  expect(await noteAudits({ note }, { at }, ended)).toEqual(['b']);
+});
