@@ -3,9 +3,9 @@
  * patterns are that somebody lays down and however the clock is set, nothing is lost, nothing happens twice, everybody is
  * told, nobody is held up by others, and every intent ends once, alike in the ledger and at the banks. Method: random
  * scenarios in one process, in an order that follows from a seed; after each commit a bookkeeper looks at all
- * balances and statuses, and some of the runs are written to a table and audited. A failure prints its seed:
- * `SIMULATION_SEED` and `SIMULATION_PATH` run it again, `SIMULATION_LOG` shows how many of its last lines, and
- * `SIMULATION_RUNS` says how many runs there are.
+ * balances and statuses, and some of the runs are written to a table and audited. A failure prints its seed and its path:
+ * `SIMULATION_SEED` and `SIMULATION_PATH` run it again, and nothing else. `SIMULATION_LOG` shows how many of its last lines,
+ * and `SIMULATION_RUNS` says how many runs there are.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,9 +19,9 @@ import { hostileName } from './ledger.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { simulate, startMs, toldBy, type World } from './simulation.ts';
 
-const runCount = Number(process.env['SIMULATION_RUNS'] ?? 40);
 const seed = process.env['SIMULATION_SEED'];
 const path = process.env['SIMULATION_PATH'];
+const runCount = Number(process.env['SIMULATION_RUNS'] ?? (path === undefined ? 40 : 1));
 /** The time for all runs, and for shrinking a failure, in milliseconds. */
 const msMax = 120_000 + runCount * 5_000;
 const shrinkMsMax = 60_000;
@@ -56,14 +56,25 @@ test(
         throw error;
       }
     });
-    await fc.assert(holds, {
-      numRuns: runCount,
-      ...(seed !== undefined && { seed: Number(seed) }),
-      ...(path !== undefined && { path }),
-    });
+    const said = { numRuns: runCount, ...(seed !== undefined && { seed: Number(seed) }) };
+    if (path === undefined) return fc.assert(holds, said);
+    for (const one of scenariosAt(path, said)) expect(await wrongAfter(one)).toEqual([]);
   },
   msMax,
 );
+
+/** The scenarios from a path on. A check of fast-check would run all that follow one that was shrunk. */
+function scenariosAt(from: string, said: { readonly numRuns: number; readonly seed?: number }) {
+  return fc.sample(scenario, { ...said, path: from });
+}
+
+test('the path of a failure that was shrunk leads to that scenario alone', () => {
+  const isShort = fc.property(scenario, (one) => JSON.stringify(one).length < 2_000);
+  const { counterexample, counterexamplePath } = fc.check(isShort, { seed: 4 });
+  expect(counterexamplePath).toContain(':');
+  const found = scenariosAt(counterexamplePath ?? '', { seed: 4, numRuns: 1 });
+  expect(found).toEqual(counterexample);
+});
 
 /** Some scenarios that are always the same: of the first ones of a seed those that come by most, each thing twice. */
 const chosen = [4, 6, 10, 12, 48, 49, 55, 59, 68, 69, 97, 101];
