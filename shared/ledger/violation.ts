@@ -12,6 +12,8 @@ export interface ShapeViolation {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message: string;
+  /** The rule in words, which the detail of the refusal says beside the message. */
+  readonly words?: string | undefined;
 }
 
 /** The most violations in an answer, since a body may hold a hundred thousand unknown members. */
@@ -30,7 +32,9 @@ export function schemaInvalid(
   const errors = violations.slice(0, violationCountMax).map(shortened);
   const [first] = errors;
   assert(first, 'a body that is refused breaks a rule');
-  const detail = `${detailOf(first)}${hintOf(first, written)}`;
+  const words = violations[0]?.words;
+  const said = words === undefined ? '' : `: ${words}`;
+  const detail = `${detailOf(first)}${said}${hintOf(first, written)}`;
   return new LedgerError('record.schema-invalid', detail, { errors });
 }
 

@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import { cut } from '../ledger/cut.ts';
 import { escapedPart, type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
+import { handleWords } from '../shape/handle.ts';
 
 /** Returns a body of the right shape; refuses with `record.schema-invalid` and all violations. */
 export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unknown): unknown {
@@ -38,7 +39,8 @@ function violationsOf(issue: z.core.$ZodIssue, body: unknown): ShapeViolation[] 
   if (issue.code === 'invalid_union' && issue.discriminator === undefined)
     return unionViolationsOf(issue, body);
   const [keyword, params, message] = ruleOf(issue);
-  return [violation(path, keyword, params, message)];
+  const words = handleWords.get(String(params['pattern']));
+  return [{ ...violation(path, keyword, params, message), ...(words && { words }) }];
 }
 
 /** The violations of the union member with the right type; without one, the types that are allowed. */

@@ -12,20 +12,25 @@ export const reachable = [
   z.meta({ not: { enum: unreachable } }),
 ] as const;
 
+const name = /^(?!\$[a-z]{3}\.)[a-zA-Z0-9_\-:.=$/+]+$/;
+const address = /^([a-zA-Z0-9_\-+.]+:)?[a-zA-Z0-9_\-+.]+(@[a-zA-Z0-9_\-+.]+)?$/;
+const letters = `1 to ${handleLengthMax} letters A to Z and a to z, digits, and any of`;
+
+/** The patterns of handles in words, for refusals: a regular expression says little to most who read one. */
+export const handleWords: ReadonlyMap<string, string> = new Map([
+  [name.source, `${letters} _ - : . = $ / +, without a luid's beginning such as $wlt.`],
+  [
+    address.source,
+    `${letters} _ - + . (with 'schema:' before, or '@domain' behind, of the same characters)`,
+  ],
+]);
+
 /** A handle of a ledger or a domain. */
 export const NameHandle = z
   .string()
-  .check(
-    z.maxLength(handleLengthMax),
-    z.regex(/^(?!\$[a-z]{3}\.)[a-zA-Z0-9_\-:.=$/+]+$/),
-    ...reachable,
-  );
+  .check(z.maxLength(handleLengthMax), z.regex(name), ...reachable);
 
 /** Every other handle: `[schema:]handle[@domain]`. */
 export const AddressHandle = z
   .string()
-  .check(
-    z.maxLength(handleLengthMax),
-    z.regex(/^([a-zA-Z0-9_\-+.]+:)?[a-zA-Z0-9_\-+.]+(@[a-zA-Z0-9_\-+.]+)?$/),
-    ...reachable,
-  );
+  .check(z.maxLength(handleLengthMax), z.regex(address), ...reachable);

@@ -173,6 +173,25 @@ describe('a refusal', () => {
     expect(refusalOf(some, { 'a/b': written })?.detail).toBe(`/a~1b ${notAllowed}: ${all}${hint}`);
   });
 
+  const letters = 'letters A to Z and a to z, digits, and any of';
+  test.each([
+    [
+      'wallet',
+      'my wallet',
+      `: 1 to 256 ${letters} _ - + . (with 'schema:' before, or '@domain' behind, of the same characters)`,
+    ],
+    [
+      'domain',
+      '$abc.x',
+      `: 1 to 256 ${letters} _ - : . = $ / +, without a luid's beginning such as $wlt.`,
+    ],
+  ] as const)('says the pattern of the handle of a %s in words', (kind, handle, words) => {
+    const refusal = refusalOf(createBody(kind), bodyOf({ handle }));
+    const [first] = (refusal?.custom?.['errors'] ?? []) as { message: string }[];
+    expect(first?.message).toMatch(/^must match pattern "[^ ]+"$/);
+    expect(refusal?.detail).toBe(`/data/handle ${first?.message}${words}`);
+  });
+
   test('tells at most 100 violations', () => {
     const unknown = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));

@@ -72,3 +72,9 @@ test('what a body names is cut, as it may be as long as the body', () => {
   expect(custom).toEqual({ errors: Array.from({ length: 100 }, () => told) });
   expect(JSON.stringify({ detail, custom }).length).toBeLessThan(200_000);
 });
+
+test('a refusal says the rule of its first violation in words, where there are some', () => {
+  const { detail, custom } = schemaInvalid([violationOf({ words: 'letters only' })]);
+  expect(detail).toBe('/data/a must be string: letters only');
+  expect(custom).toEqual({ errors: [violationOf({})] });
+});
