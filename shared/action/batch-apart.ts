@@ -3,7 +3,7 @@
  * one transaction. When that cannot be stored, half of them are judged anew, and at last each is created by itself.
  * Ruling 90, Decisions 102 and 128.
  */
-import { fitsAtOnce, fitsInOne } from '../intent/thread.ts';
+import { batchMayFitTransaction, commitFitsTransaction } from '../intent/thread.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Call } from '../port/action.ts';
 import type { Store } from '../port/ports.ts';
@@ -57,7 +57,7 @@ function likelyIn(run: readonly CheckedElement[]): readonly CheckedElement[] {
     if (one instanceof LedgerError) return false;
     for (const name of walletsIn(one)) wallets.add(name);
     count += 1;
-    return index > 0 && !fitsAtOnce(count, wallets.size);
+    return index > 0 && !batchMayFitTransaction(count, wallets.size);
   });
   return end < 0 ? run : run.slice(0, end);
 }
@@ -69,7 +69,7 @@ async function createRun(
 ): Promise<BatchItem[] | undefined> {
   const { call } = batch;
   for (;;) {
-    const { store, flush } = joiningStore(call.services, fitsInOne);
+    const { store, flush } = joiningStore(call.services, commitFitsTransaction);
     const lines = await judged(batch, run.slice(0, batch.lengthMax), store);
     if (lines.length === 0) return undefined;
     const isStored = await flush().catch(refusalOf);

@@ -17,7 +17,7 @@ import {
 import { frozenSymbolIn } from './frozen.ts';
 import { type Reversal, reversalIn } from './reversal.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
-import { fitsTogether, type ThreadFailure } from './thread.ts';
+import { stepFitsTransaction, type ThreadFailure } from './thread.ts';
 
 /** Either a failure reason, or the thread of intents, the signed one first. */
 export type ThreadSettlement =
@@ -70,7 +70,7 @@ export async function settlementOf(
   const deciding = decidingIn(context, parts);
   // The undone intent is written as well.
   const written = parts.length + (reversal ? 1 : 0);
-  if (!fitsTogether(written, moves.length + deciding.length))
+  if (!stepFitsTransaction(written, moves.length + deciding.length))
     return { is: 'refused', failure: tooMany };
   const openings = openingsOf(call, context, moves);
   return { is: 'settled', parts, reversal, moves, deciding, openings };

@@ -61,21 +61,21 @@ const otherActions = 4;
 /** The most intents of a batch that one transaction takes, if they move one balance. */
 export const batchCountMax = actionCountMax - otherActions - 1;
 
-/** True when these intents and balances fit into one transaction. Ruling 43. */
-export function fitsTogether(memberCount: number, balanceCount: number): boolean {
+/** True when one transaction takes a step of a thread, of so many intents and balances. Ruling 43. */
+export function stepFitsTransaction(memberCount: number, balanceCount: number): boolean {
   return memberCount * actionsOfIntent + otherActions + balanceCount <= actionCountMax;
 }
 
-/** True when one transaction probably takes a batch of new intents, and so many balances. */
-export function fitsAtOnce(intentCount: number, balanceCount: number): boolean {
+/** True when one transaction takes so many new intents and balances if the intents share what they can: an estimate. */
+export function batchMayFitTransaction(intentCount: number, balanceCount: number): boolean {
   return intentCount + balanceCount + otherActions <= actionCountMax;
 }
 
 /**
- * True when one transaction takes these new intents of a batch, beside so many intents that it writes again and so many
+ * True when one transaction takes these new intents of an atomic batch, beside so many intents that it writes again and so many
  * balances. Decision 142.
  */
-export function fitsAsBatch(
+export function atomicBatchFitsTransaction(
   roots: readonly LedgerRecord[],
   { rewritten, balances }: { readonly rewritten: number; readonly balances: number },
 ): boolean {
@@ -83,8 +83,8 @@ export function fitsAsBatch(
   return roots.length + shared + rewritten * actionsOfIntent + balances <= actionCountMax;
 }
 
-/** True when one transaction takes a batch of new intents: each has an action, and they share others. Decision 142. */
-export function fitsInOne({
+/** True when one transaction takes a commit of new intents: each has an action, and they share others. Decision 142. */
+export function commitFitsTransaction({
   writes,
   moves = [],
   unchanged = [],

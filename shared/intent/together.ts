@@ -26,7 +26,7 @@ import { momentOfMoves, movesOf } from './moves.ts';
 import { decidingIn } from './routed.ts';
 import { type RoutedInstruction, refusedFor, routedInstruction } from './settlement.ts';
 import { decidedBy } from './signed.ts';
-import { fitsAsBatch } from './thread.ts';
+import { atomicBatchFitsTransaction } from './thread.ts';
 
 /** An intent of the batch, before any proof of the ledger. */
 export interface BatchMember {
@@ -139,7 +139,7 @@ function fittingOf(
     rewritten += parts.length - 1 + (reversal ? 1 : 0);
     for (const item of itemsBeside(context, root, parts)) items.add(item);
     const roots = members.slice(0, index + 1).map((member) => member.root);
-    return !fitsAsBatch(roots, { rewritten, balances: items.size });
+    return !atomicBatchFitsTransaction(roots, { rewritten, balances: items.size });
   });
   return overflow < 0 ? members.length : overflow;
 }
