@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import { type Database, type DatabaseOptions, fileSuffix, openDatabase } from './database.ts';
 import { ExitError, exitCodes } from './failing.ts';
-import { isOpenToOthers, makeFolder, makeTemporaryFolder } from './folder.ts';
+import { isOpenToOthers, makeFolder } from './folder.ts';
 import {
   beginFounding,
   endFounding,
@@ -15,6 +15,7 @@ import {
   removeDrafts,
 } from './founding.ts';
 import { lock } from './lock.ts';
+import { makeTemporaryFolder } from './temporary.ts';
 
 export interface DataFolder {
   /** The value of `LEDGER_DATA`. */
@@ -187,7 +188,7 @@ function warningsOfNew(databasePath: string, masterKeyPath: string): string[] {
 }
 
 function temporary(): DataFolder {
-  const folder = makeTemporaryFolder('countersign-');
+  const folder = makeTemporaryFolder();
   const masterKeyPath = join(folder, 'master.key');
   const close = () => rmSync(folder, { recursive: true, force: true });
   // Also after a start that failed: nothing may keep the master key.

@@ -1,7 +1,7 @@
 /** Folders and files that belong to their owner alone. */
-import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { syncFolder } from '../../shared/disk/whole-file.ts';
 import { messageOf } from '../../shared/ledger/thrown.ts';
 import { ExitError, exitCodes } from './failing.ts';
@@ -28,15 +28,6 @@ export function makeFolder(path: string, what: string): void {
   }
 }
 
-/** Makes a folder in that of the system for temporary files; its name begins with `prefix`. */
-export function makeTemporaryFolder(prefix: string): string {
-  try {
-    return mkdtempSync(join(tmpdir(), prefix));
-  } catch (error) {
-    throw temporaryUnusable(error);
-  }
-}
-
 /** Names the folder for temporary files in an error of a file in it for which there is no room; any other error stays as it is. */
 export function namedTemporary(error: unknown): unknown {
   return roomlessCodes.has((error as NodeJS.ErrnoException).code)
@@ -44,7 +35,8 @@ export function namedTemporary(error: unknown): unknown {
     : error;
 }
 
-function temporaryUnusable(error: unknown): ExitError {
+/** The error of a folder for temporary files that cannot be used. */
+export function temporaryUnusable(error: unknown): ExitError {
   const why = `The folder for temporary files, ${tmpdir()}, cannot be used: ${messageOf(error)}. Set TMPDIR to another one.`;
   return new ExitError(exitCodes.unusable, why, { cause: error });
 }

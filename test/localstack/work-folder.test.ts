@@ -4,7 +4,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -75,6 +83,65 @@ test.each([
     silent.close();
   }
 });
+
+test.runIf(process.platform === 'linux')(
+  'the next command removes what a killed one has left, and nothing else',
+  async () => {
+    const temporary = folder.path('killed');
+    mkdirSync(temporary);
+    const others = ['countersign-import-abcdef', 'countersign-abcdef', 'countersign-data'];
+    for (const name of others) mkdirSync(join(temporary, name), { mode: 0o700 });
+    writeFileSync(join(temporary, 'countersign-abcdef', 'ledger.mdb'), 'of somebody');
+    const silent = createServer((request, response) => {
+      if (request.method === 'GET') response.end();
+      else silent.emit('asked');
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const words = ['--import', 'tsx', 'localstack/command/main.ts', 'import', archive];
+    const env = {
+      ...{ TMPDIR: temporary, DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` },
+      MASTER_KEY_FILE: join(ground.folder, 'master.key'),
+    };
+    const begun = () =>
+      spawn(process.execPath, words, {
+        ...{ cwd: root, env: { ...process.env, ...env } },
+        stdio: 'ignore',
+      });
+    const left = () => ownIn(temporary).filter((name) => !others.includes(name));
+    const killed = begun();
+    let running: ReturnType<typeof begun> | undefined;
+    try {
+      await once(silent, 'asked');
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+      const ofKilled = left();
+      expect(ofKilled.length).toBeGreaterThan(0);
+      // A folder of the same kind that a link leads to is not followed.
+      const aside = join(temporary, 'aside');
+      renameSync(join(temporary, ofKilled[0] ?? ''), aside);
+      symlinkSync(aside, join(temporary, ofKilled[0] ?? ''));
+      running = begun();
+      await once(silent, 'asked');
+      const before = left();
+      expect(before).toContain(ofKilled[0]);
+      rmSync(join(temporary, ofKilled[0] ?? ''));
+      renameSync(aside, join(temporary, ofKilled[0] ?? ''));
+      const taken = { TMPDIR: temporary, PORT: String(port) };
+      expect((await command('start', ':memory:', { env: taken })).code).not.toBe(0);
+      // What runs keeps its own.
+      expect(left()).toEqual(before.filter((name) => name !== ofKilled[0]));
+      expect(left().length).toBeGreaterThan(0);
+      expect(readdirSync(temporary)).toEqual(expect.arrayContaining(others));
+      expect(readdirSync(join(temporary, 'countersign-abcdef'))).toEqual(['ledger.mdb']);
+    } finally {
+      running?.kill('SIGKILL');
+      killed.kill('SIGKILL');
+      silent.closeAllConnections();
+      silent.close();
+    }
+  },
+);
 
 test('a start in memory that fails leaves no folder with its master key', async () => {
   const temporary = folder.path('start');
