@@ -24,7 +24,7 @@ import {
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
 import { readerOf, signersOf } from '../record/reader.ts';
-import { assertNamed, namedBy } from '../record/relations.ts';
+import { assertNamed, assertNamesOthers, namedBy } from '../record/relations.ts';
 import { assertOwnSigner } from '../record/service-signer.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -47,7 +47,7 @@ import {
  * - `record.not-found`: no such owner in the path
  * - `record.relation-not-found`: no record of a name in the data
  * - `record.schema-invalid`: the data violates its schema, or lacks what the kind or the ledger requires
- * - `record.invalid`: the data breaks a rule of its kind, its domain or a quota
+ * - `record.invalid`: the data breaks a rule of its kind, its domain or a quota, or names the record itself
  * - `record.status-policy-violation`: a policy forbids to activate a new bridge
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
@@ -114,6 +114,7 @@ async function decide(
   if (kind === 'report') await allowStatement(call, draft.data, domain);
   await assertWithin(call, kind, draft.data);
   assertNamed(named, found, rulebook);
+  assertNamesOthers(kind, draft.data);
   await assertRules(kind, draft.data, call.services);
   assertConfigured(kind, draft.data, home);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
@@ -133,11 +134,10 @@ async function decide(
   const version = begin(await statusVouched(call, begin(), authored, rulebook));
   await assertRoom(call, version);
   const attached = await withAttachment(call, version);
-  const hanging = await parentCondition(call, kind, draft.data);
   const write = {
     ...creation(scope, attached.version, authored),
     ...(holds.length > 0 && { holds }),
-    ...hanging,
+    ...(await parentCondition(call, kind, draft.data)),
     ...attached.write,
   };
   return { commit: { token: newToken(), writes: [write] }, result: attached };

@@ -13,7 +13,7 @@ import {
 } from '../ledger/handover.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Meta, type Version, versionOf } from '../ledger/record.ts';
-import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
+import { parentOf } from '../ledger/relation.ts';
 import type { Action, Call, Identity } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
@@ -28,7 +28,7 @@ import {
 } from '../record/place.ts';
 import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
 import { readerOf, signersOf } from '../record/reader.ts';
-import { assertNamed, namedBy } from '../record/relations.ts';
+import { assertNamed, assertNamesOthers, namedBy } from '../record/relations.ts';
 import { isOfService } from '../record/service-signer.ts';
 import { countersign } from '../record/sign.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
@@ -307,10 +307,7 @@ function assertStays(
 /** Refuses changes that no author may make. Rulings 12 and 24, Decision 10. */
 function assertChangeable(kind: Kind, record: LedgerRecord, draft: Draft): void {
   const { data } = record;
-  const names = [data.handle, draft.data.handle];
-  const isOwn = (named: Relation) => named.kind === kind && names.includes(named.handle);
-  if (relationsOf(kind, draft.data).some(isOwn))
-    throw new LedgerError('record.invalid', `${lineOf(kind).title} ${data.handle} names itself.`);
+  assertNamesOthers(kind, draft.data, data.handle);
   if (isOfService(kind, record))
     throw new LedgerError(
       'record.update-rejected',

@@ -51,6 +51,14 @@ export function assertNamed(
   if (!found[relations.length]) throw relationNotFound('domain', domain);
 }
 
+/** Refuses with `record.invalid` a record that names itself: by the handle that it has, or by the one that it gets. */
+export function assertNamesOthers(kind: Kind, data: RecordData, current = data.handle): void {
+  const names = [current, data.handle];
+  const isOwn = (named: Relation) => named.kind === kind && names.includes(named.handle);
+  if (relationsOf(kind, data).some(isOwn))
+    throw new LedgerError('record.invalid', `${lineOf(kind).title} ${current} names itself.`);
+}
+
 /** The schema among the found references. */
 export function schemaAmong(
   { schema }: RecordNames,

@@ -251,6 +251,8 @@ describe('a wallet that pays for another', () => {
     await ledger.make('wallets', { handle: 'anna' }, ann);
     const both = { handle: 'anna', ...routesTo('anna') };
     expect(told(await change(wallets.ann, both, ann))).toEqual(self);
+    const again = await ledger.post('/wallets', signed({ handle: 'ann', ...routesTo('ann') }, ann));
+    expect(told(again)).toEqual(self);
     const policy = { schema: 'status', record: 'wallet', values: [] };
     const one = await ledger.make('policies', { handle: 'one', ...policy }, ann);
     await ledger.make('policies', { handle: 'two', ...policy }, ann);
