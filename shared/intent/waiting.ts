@@ -116,13 +116,13 @@ async function withDeliveries(
   const spreads = new Map(
     thread.flatMap((one) => bridgedIn(one).map(({ handle }) => [handle, one.spread] as const)),
   );
-  const luids = Object.assign({}, ...thread.map(({ bridgeLuids }) => bridgeLuids ?? {}));
+  const luids = new Map(thread.flatMap(({ bridgeLuids = {} }) => Object.entries(bridgeLuids)));
   const handles = [...new Set(calls.map(({ bridge }) => bridge))];
   // An intent of an earlier release has the handles alone.
-  const unknown = handles.filter((handle) => !(handle in luids));
+  const unknown = handles.filter((handle) => !luids.has(handle));
   const bridges = await readerOf(store, scope).records('bridge', unknown);
   const subjects = new Map<string, string | undefined>([
-    ...Object.entries<string>(luids),
+    ...luids,
     ...unknown.map((handle, index) => [handle, bridges[index]?.record.luid] as const),
   ]);
   return Promise.all(

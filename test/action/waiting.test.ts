@@ -154,6 +154,19 @@ describe('what an intent waits for at bridges', () => {
     expect(await ledger().of(intent)).toEqual(expected);
   });
 
+  test('is found of a bridge by the luid that it had then, whatever its handle is', async () => {
+    const handle = '__proto__';
+    const intent = intentOf('committed', [{ ...debit, ...prepared, bridge: handle }]);
+    const bridgeLuids = Object.fromEntries([[handle, bank.record.luid]]);
+    const entry = entryOf(intent);
+    const self = ledger();
+    await self.deliveries.add([callFor(entry, 'commit', { status: 'delivered', attempts: 3 })]);
+    expect(await self.of({ ...intent, bridgeLuids })).toMatchObject([
+      { entry, bridge: handle, status: 'delivered', attempts: 3 },
+    ]);
+    expect(self.reads).toEqual([]);
+  });
+
   test('is told of at most twenty calls, each bridge being read once', async () => {
     const many = intentOf('processing', Array(30).fill(debit));
     const self = ledger(bank);
