@@ -55,30 +55,27 @@ async function calledBridge(
   return livingRecord(services.store, scope, 'bridge', { handle, luid });
 }
 
-interface CalledRecords {
+export interface CalledRecords {
   /** By handle. */
   readonly bridges: ReadonlyMap<string, Version>;
   /** By handle; the intent of the event itself has the empty text. */
   readonly intents: ReadonlyMap<string, CalledIntent>;
 }
 
-/** An intent, with its number in a busy ledger, and the luids of its bridges once one of them may have another handle. */
+/** An intent, with its number in a busy ledger, and the luids of its bridges. */
 export type CalledIntent = Pick<Version, 'record' | 'spread' | 'bridgeLuids'>;
 
 /** The bridges of the entries, and the intents of the thread that have these entries, as they stood at the event. */
 export async function recordsOf(
   { services }: AcceptPorts,
-  { ledger: scope, data, spread }: LedgerEvent,
-  calls: readonly (Pick<BridgeCall, 'bridge' | 'intent' | 'intentChange'> &
-    Partial<Pick<BridgeCall, 'action'>>)[],
+  { ledger: scope, data, spread, bridgeLuids }: LedgerEvent,
+  calls: readonly Pick<BridgeCall, 'bridge' | 'intent' | 'intentChange'>[],
 ): Promise<CalledRecords> {
   const record = data['intent'] as LedgerRecord;
   const others = distinct(calls.flatMap(({ intent }) => intent ?? []));
-  // While an intent is prepared, its wallets keep the handles of its bridges.
-  const isDecided = calls.some(({ action = 'prepare' }) => action !== 'prepare');
   const wants = [
     ...distinct(calls.map(({ bridge }) => bridge)).map(wantOfBridge(scope)),
-    ...[...others, ...(isDecided ? [record.data.handle] : [])].map(wantOfIntent(scope)),
+    ...others.map(wantOfIntent(scope)),
   ];
   const { store } = services;
   const found = await store.load(wants);
@@ -99,7 +96,7 @@ export async function recordsOf(
       (stood) => [handle, calledIn(version, stood)] as const,
     );
   });
-  const own = calledIn({ spread, ...known.get(record.data.handle) }, record);
+  const own = calledIn({ spread, bridgeLuids }, record);
   return {
     bridges: byHandle('bridge'),
     intents: new Map<string, CalledIntent>([...(await Promise.all(intents)), ['', own]]),

@@ -16,7 +16,7 @@ import { spreadMemberOf } from '../port/deliveries.ts';
 import { countersign } from '../record/sign.ts';
 import { type EventData, eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts } from './accepted.ts';
-import { recordsOf } from './calls.ts';
+import { type CalledRecords, recordsOf } from './calls.ts';
 
 /** The events of the entries that an event changes, for the signals with subscribers. */
 export async function entryEventsOf(
@@ -25,13 +25,11 @@ export async function entryEventsOf(
   event: LedgerEvent,
   news: readonly EntryNews[],
 ): Promise<LedgerEvent[]> {
-  const { bridges, intents } = await recordsOf(ports, event, news);
-  return news.map((one) => {
-    const bridge = bridges.get(one.bridge);
-    const intent = intents.get(one.intent ?? '');
+  const records = await recordsOf(ports, event, news);
+  const made = news.map(async (one) => {
+    const intent = records.intents.get(one.intent ?? '');
     assert(intent, 'an intent never ends');
-    // The handle of a dropped bridge still says its domain.
-    const domain = bridge ? bridge.record.meta.domain : domainOfHandle(one.bridge);
+    const domain = await domainOf(ports, event.ledger, one, records);
     return {
       ledger: event.ledger,
       luid: intent.record.luid,
@@ -40,6 +38,22 @@ export async function entryEventsOf(
       ...(domain !== undefined && { domain }),
     };
   });
+  return Promise.all(made);
+}
+
+/** The domain of the bridge that the intent began with, also where that was dropped or has another handle. */
+async function domainOf(
+  { services }: AcceptPorts,
+  scope: string,
+  { bridge: handle, intent = '' }: EntryNews,
+  { bridges, intents }: CalledRecords,
+): Promise<string | undefined> {
+  const found = bridges.get(handle);
+  const luid = intents.get(intent)?.bridgeLuids?.[handle];
+  if (found && (luid === undefined || found.record.luid === luid)) return found.record.meta.domain;
+  // No change of a record moves it to another domain, so the first one says it.
+  const [first] = luid === undefined ? [] : await services.store.past(scope, luid, 1, 1);
+  return first ? first.record.meta.domain : domainOfHandle(handle);
 }
 
 interface EntryPlace {

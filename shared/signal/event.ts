@@ -44,6 +44,8 @@ export interface LedgerEvent {
   readonly calls?: readonly BridgeCall[];
   /** The entries at bridges that the change is about; effects of the entry signals receive each. Ruling 78. */
   readonly entries?: readonly EntryNews[];
+  /** The luids of the bridges that the intent began with, by their handles then: another one may have the handle by now. */
+  readonly bridgeLuids?: Readonly<Record<string, string>>;
   /** Present for an event of which nobody is told: no effect subscribes, and no bridge is called. Decision 146. */
   readonly hasReceiver?: false;
 }
@@ -88,14 +90,19 @@ export function eventsOf(
   });
 }
 
-/** The calls to bridges that a change requires, and its news of their entries. */
+/** The calls to bridges that a change requires, its news of their entries, and which bridges these are. */
 function bridgesOf(
   { calls }: Signal,
   record: LedgerRecord,
-  { kind, accepted = [] }: Version,
-): Pick<LedgerEvent, 'calls' | 'entries'> {
+  { kind, accepted = [], bridgeLuids }: Version,
+): Pick<LedgerEvent, 'calls' | 'entries' | 'bridgeLuids'> {
   const entries = kind === 'intent' ? entryNewsOf({ record, accepted }, calls) : [];
-  return { ...(calls && { calls }), ...(entries.length > 0 && { entries }) };
+  const isAboutBridges = calls !== undefined || entries.length > 0;
+  return {
+    ...(calls && { calls }),
+    ...(entries.length > 0 && { entries }),
+    ...(isAboutBridges && bridgeLuids && { bridgeLuids }),
+  };
 }
 
 /** The wallets and symbols that an entry's signals name beside its own record. */

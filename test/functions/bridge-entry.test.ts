@@ -5,12 +5,15 @@
 
 import { afterAll, describe, expect, test } from 'vitest';
 import {
+  active,
   assertAnswer,
+  farewell,
   type Item,
   type Json,
   newKey,
   newLedger,
   outcomeOf,
+  revision,
   unique,
 } from '../fixture/client.ts';
 import { type ReceivedBank, receivedBank } from '../fixture/received-bank.ts';
@@ -220,6 +223,28 @@ describe('an effect of a domain', () => {
     await receiver.until(near, 4);
     expect(lifeOf(near, debit).map(lineOf)).toEqual(completed);
     expect(receiver.arrivals(near)).toHaveLength(4);
+  });
+
+  test('hears of no bridge elsewhere that had a name of its own earlier', async () => {
+    const own = await house();
+    const { ledger, green } = own;
+    const { intent, credit } = await decided(own);
+    expect(outcomeOf(await ledger.settle(owner, 'destroy alice@b 5 usd'))).toBe('completed');
+    const { body: wallet } = await ledger.get('/wallets/alice@b');
+    const left = await ledger.send('DELETE', '/wallets/alice@b', farewell(wallet, green.key));
+    expect(left.status, left.text).toBe(204);
+    const renamed = revision(green.record, { handle: 'jade' }, green.key);
+    expect((await ledger.put('/bridges/green', renamed)).status).toBe(200);
+    const [far, near] = [
+      await own.subscribe({ domain: 'a' }),
+      await own.subscribe({ domain: 'b' }, ['bridge-entry-proofs-added']),
+    ];
+    const config = { server: receiver.at('/later') };
+    await ledger.make('bridges', { handle: 'green', domain: 'a', config }, newKey(), active());
+    await own.report(intent, green, credit, { status: 'committed' });
+    await receiver.until(near, 1);
+    expect(lifeOf(near, credit).map(lineOf)).toEqual(['proofs-added committed']);
+    expect(receiver.arrivals(far)).toEqual([]);
   });
 });
 

@@ -207,7 +207,7 @@ describe('a call', () => {
     ]);
   });
 
-  test.each(['commit', 'abort'] as const)(
+  test.each(['prepare', 'commit', 'abort'] as const)(
     'to %s goes to the bridge that the intent began with, whoever has its handle',
     async (action) => {
       const owed = { ...rent, bridgeLuids: { bank: bank.record.luid } };
@@ -226,6 +226,14 @@ describe('a call', () => {
       expect(delivery?.subject).toBe(bank.record.luid);
     },
   );
+
+  test('that comes again reaches no later bridge of the same handle', async () => {
+    const began = { ...rent, bridgeLuids: { bank: bank.record.luid } };
+    const { ports, refused } = courier([bridge('bank'), proved(began, 1, 'rejected')]);
+    const event = eventOf(began, prepares.slice(0, 1));
+    expect(await accept(ports, [event])).toEqual([]);
+    expect(refused).toMatchObject([{ entry: debit, bridge: 'bank' }]);
+  });
 
   test('that would be too large brings addresses without notes', async () => {
     const custom = { note: 'x'.repeat(200_000) };

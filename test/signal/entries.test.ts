@@ -191,3 +191,22 @@ test.each([
   const told = toldIn(await accept(ports, [eventOf(intent)]));
   expect(told.map(({ data }) => data.effect)).toEqual(heard);
 });
+
+test('an entry lies where the bridge does that its intent began with, whoever has its handle', async () => {
+  const signal = 'bridge-entry-proofs-added';
+  const effects = ['a', 'b'].map((domain) => effectOf(domain, signal, domain));
+  const inDomain = (version: Version, domain: string): Version => ({
+    ...version,
+    record: { ...version.record, meta: { ...version.record.meta, domain } },
+  });
+  const [former, later] = [inDomain(bridge('bank'), 'a'), inDomain(bridge('bank'), 'b')];
+  const { luid } = former.record;
+  const intent = { ...reported, bridgeLuids: { bank: luid } };
+  for (const now of [[later], []]) {
+    const { ports } = courier(now, effects);
+    const past = async (_scope: string, of: string) => (of === luid ? [former] : []);
+    const services = { ...ports.services, store: { ...ports.services.store, past } };
+    const told = toldIn(await accept({ ...ports, services }, [eventOf(intent)]));
+    expect(told.map(({ data }) => data.effect)).toEqual(['a']);
+  }
+});
