@@ -14,14 +14,14 @@ export const reachable = [
 
 const name = /^(?!\$[a-z]{3}\.)[a-zA-Z0-9_\-:.=$/+]+$/;
 const address = /^([a-zA-Z0-9_\-+.]+:)?[a-zA-Z0-9_\-+.]+(@[a-zA-Z0-9_\-+.]+)?$/;
-const letters = `1 to ${handleLengthMax} letters A to Z and a to z, digits, and any of`;
+const characters = `1 to ${handleLengthMax} letters A to Z and a to z, digits, and any of`;
 
 /** The patterns of handles in words, for refusals: a regular expression says little to most who read one. */
 export const handleWords: ReadonlyMap<string, string> = new Map([
-  [name.source, `${letters} _ - : . = $ / +, without a luid's beginning such as $wlt.`],
+  [name.source, `${characters} _ - : . = $ / +, without a luid's beginning such as $wlt.`],
   [
     address.source,
-    `${letters} _ - + . (with 'schema:' before, or '@domain' behind, of the same characters)`,
+    `${characters} _ - + . (with 'schema:' before, or '@domain' behind, of the same characters)`,
   ],
 ]);
 

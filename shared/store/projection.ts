@@ -9,7 +9,7 @@
  * | list entry             | while the record lives; that of an intent is its pointer too                         |
  * | pointer                | since the record was made; at its end it gets the number of the last change          |
  * | index entry            | while the current version has the indexed member                                     |
- * | holder of a key        | while the current version shows the key, unless another signer holds it              |
+ * | holder of a key        | while the current version shows the key, unless another record has it                |
  * | key that handed over   | since the version that replaced it                                                   |
  * | secrets, client        | while the current version names them                                                 |
  * | state of a monitor     | while the effect lives, since it was first looked at                                 |
