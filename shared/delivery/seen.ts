@@ -20,7 +20,9 @@ export async function seenEvent(
   data: Readonly<Record<string, unknown>>,
   filters: readonly FilterOrNone[],
 ): Promise<unknown> {
-  const kind = Object.keys(data).find(hasForms);
+  // The event of a monitor names its intent and has no record of it.
+  const isShown = (name: string) => 'data' in (data[name] as object);
+  const kind = Object.keys(data).find((name) => hasForms(name) && isShown(name));
   if (kind === undefined || !filters.some(needsForms)) return data;
   const record = data[kind] as LedgerRecord;
   const views = await viewsOf(services, scope, kind, record.data);

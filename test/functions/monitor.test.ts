@@ -97,6 +97,23 @@ test('thirty payments up and down are told as often as they cross, in order', as
   });
 });
 
+test('a monitor hears of the crossings that its filter wants, and holds up no other', async () => {
+  const wallet = await newWallet();
+  const watched = { wallet, symbol: 'usd', threshold: 50 };
+  const wanted = await monitorOf(watched, { filter: { 'balance.symbol': 'usd' } });
+  const other = await monitorOf(watched, { filter: { 'intent.data.claims.symbol': 'usd' } });
+  const all = await monitorOf(watched);
+  await pay(`issue ${wallet} 60 usd`);
+  await pay(`destroy ${wallet} 20 usd`);
+  await settled(wallet, all.path, 2);
+  for (const { path } of [wanted, all])
+    expect(balancesAt(path).slice(0, 2)).toEqual([
+      [1, 'above', 60],
+      [2, 'below', 40],
+    ]);
+  expect(receiver.arrivals(other.path)).toEqual([]);
+});
+
 test('each monitor of a wallet hears its own crossings, in the direction that it names', async () => {
   const wallet = await newWallet();
   const low = await monitorOf({ wallet, symbol: 'usd', threshold: 0, direction: 'below' });

@@ -82,6 +82,21 @@ test('a delivery is kept for each effect that an event matches, and for no other
   ]);
 });
 
+test.each([
+  [{ 'balance.symbol': 'usd' }, ['monitor']],
+  [{ 'balance.wallet': 'bob', 'intent.handle': 'rent' }, ['monitor']],
+  [{ 'balance.symbol': 'eur' }, []],
+  [{ 'intent.data.claims.source': 'alice' }, []],
+])('a filter %j sees an event that names its intent alone', async (filter, told) => {
+  const { ports } = courier([effectOf('monitor', 'balance-crossed', filter)]);
+  const { intent: _intent, ...data } = balanceReceived.data;
+  const crossed = {
+    ...{ ...data, signal: 'balance-crossed', balance: { wallet: 'bob', symbol: 'usd' } },
+    intent: { luid: intent.record.luid, handle: intent.record.data.handle },
+  };
+  expect(effectsOf(await accept(ports, [{ ...balanceReceived, data: crossed }]))).toEqual(told);
+});
+
 test('a filter that fails on an event stops no other effect, and is reported', async () => {
   const effects = ['one', 'two'].map((handle) =>
     effectOf(handle, 'balance-received', { wallet: { $regex: handle === 'one' ? 'a' : '^b' } }),
