@@ -225,7 +225,7 @@ describe('an effect of a domain', () => {
     expect(receiver.arrivals(near)).toHaveLength(4);
   });
 
-  test('hears of no bridge elsewhere that had a name of its own earlier', async () => {
+  test('hears nothing of a bridge whose former handle one of its own has now', async () => {
     const own = await house();
     const { ledger, green } = own;
     const { intent, credit } = await decided(own);
