@@ -4,6 +4,7 @@
  * entry that cannot be published is set aside and does not hold up the rest. Ruling 58.
  */
 
+import { timeOfLuid } from '../crypto/luid.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { messageOf } from '../ledger/thrown.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
@@ -204,9 +205,9 @@ function isYoung({ clock }: RelayPorts, { momentMs }: OutboxEntry): boolean {
 /** The wallets and symbols that the signals of each entry name. */
 type EntryRecords = ReadonlyMap<OutboxEntry, SignalRecords>;
 
-/** Reads what the signals of entries name, as it stood at the change of each. */
+/** Reads what the signals of entries name, as it stood at the change of each; nothing for a record that is gone by now. */
 async function namedRecordsOf(
-  { reader }: RelayPorts,
+  { reader, clock }: RelayPorts,
   entries: readonly OutboxEntry[],
 ): Promise<EntryRecords> {
   const named = entries.flatMap((entry) =>
@@ -223,13 +224,22 @@ async function namedRecordsOf(
   await Promise.all(
     named.map(async ({ entry, want: { scope }, name }) => {
       const version = versions.get(name);
-      if (!version) return;
+      if (!version || isMadeSince(version, entry, clock())) return;
       const own = records.get(entry) ?? new Map<string, LedgerRecord>();
       records.set(entry, own);
       own.set(name, await recordBy(reader, scope, version, entry.momentMs));
     }),
   );
   return records;
+}
+
+/**
+ * True for a record that was made after the change of an entry: the one that the change meant has ended. A record of the
+ * future was made by a clock that was set back since. Decision 87.
+ */
+function isMadeSince({ record }: Version, { momentMs }: OutboxEntry, nowMs: number): boolean {
+  const madeMs = timeOfLuid(record.luid);
+  return momentMs < madeMs && madeMs <= nowMs;
 }
 
 /** The events of an entry; undefined when it can never be published and was set aside. */

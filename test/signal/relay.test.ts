@@ -276,6 +276,20 @@ describe('a party of a signal', () => {
     expect(ports.waiting()).toEqual([]);
   });
 
+  test('whose handle a later wallet has is told by handle, and not to those who hear of that one', async () => {
+    const ports = post();
+    ports.store(transferred('rent'), [received('bob')]);
+    const made = created('wallet', 'bob');
+    const meta = { ...made.record.meta, domain: 'elsewhere' };
+    const later = { ...made, record: { ...made.record, meta } };
+    ports.store(later);
+    const load = async (wants: readonly unknown[]) =>
+      wants.map((want) => (Object(want).handle === 'bob' ? later : undefined)) as never;
+    expect(await drain({ ...ports, reader: { ...ports.reader, load } }, 'main', [0])).toBe(true);
+    const [told] = ports.taken;
+    expect([told?.data['wallet'], told?.domain]).toEqual(['bob', undefined]);
+  });
+
   test('and has changed since is told as it stood: the same text after a crash', async () => {
     const ports = post();
     let bob = revised(created('wallet', 'bob'), { custom: { floor: 1 } });
