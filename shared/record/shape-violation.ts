@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { cut } from '../ledger/cut.ts';
 import { escapedPart, type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
-import { handleWords } from '../shape/handle.ts';
+import { handleWords } from '../shape/handle-pattern.ts';
 
 /** Returns a body of the right shape; refuses with `record.schema-invalid` and all violations. */
 export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unknown): unknown {

@@ -4,7 +4,8 @@
  * from earlier answers of the service. Ruling 12, Decision 8.
  */
 import * as z from 'zod/mini';
-import { handleLengthMax, NameHandle } from './handle.ts';
+import { NameHandle } from './handle.ts';
+import { handleLengthMax } from './handle-pattern.ts';
 import { Custom, Hex64, SentProof } from './proof.ts';
 import { AccessRule } from './rule.ts';
 
