@@ -66,8 +66,27 @@ async function serve(
   const result = carried(await invoke(groupAt(event), event));
   // A client that always has one more request would keep a server that is about to stop from its end. RFC 9112 9.6.
   if (body.length >= bodyBytesMax || isStopping()) answer.setHeader('connection', 'close');
-  answer.writeHead(result.statusCode, result.headers as Record<string, string>);
-  answer.end(Buffer.from(result.body, result.isBase64Encoded === true ? 'base64' : 'utf8'));
+  const bytes = Buffer.from(result.body, result.isBase64Encoded === true ? 'base64' : 'utf8');
+  const headers = result.headers as Record<string, string>;
+  if (bytes.length === 0 || message.method === 'HEAD') {
+    answer.writeHead(result.statusCode, headers).end();
+    return;
+  }
+  answer.writeHead(result.statusCode, { ...headers, 'content-length': bytes.length });
+  if (bytes.length <= answer.writableHighWaterMark) answer.end(bytes);
+  else endOnceSent(answer, bytes, isStopping);
+}
+
+/**
+ * Ends an answer when the system has its last byte. For Node, a connection whose answer has ended is idle, and a stop
+ * closes it, even while a slow client has still to read most of it.
+ */
+function endOnceSent(answer: ServerResponse, bytes: Buffer, isStopping: () => boolean): void {
+  answer.write(bytes, () => {
+    const { socket } = answer;
+    answer.end();
+    if (isStopping()) socket?.destroySoon();
+  });
 }
 
 /** The answer as on AWS, where the gateway replaces one that is too large by a 502. */

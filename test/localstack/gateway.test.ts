@@ -46,3 +46,24 @@ test.each([
     server.closeAllConnections();
   }
 });
+
+test('a large answer that its client still reads at a stop arrives whole, and ends its connection', async () => {
+  // What the system keeps of it for a client that does not read is less.
+  const body = 'x'.repeat(5_500_000);
+  const server = gateway(async () => ({ statusCode: 200, headers: {}, body }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const [response] = await once(get({ port, path: '/v2/status', agent }), 'response');
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    expect((await text(response)).length).toBe(body.length);
+    await closed;
+  } finally {
+    agent.destroy();
+    server.closeAllConnections();
+  }
+});
