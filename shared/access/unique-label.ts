@@ -91,6 +91,7 @@ async function assertNoHolder(
     listing: { scope: scopeOf(kind, call.ledger.handle), kind },
     filters: { all: [filter], matches },
     words: [],
+    isExact: true as const,
   };
   const isMeant = async (other: LedgerRecord) => {
     const domain = await domainOfRecord(call, kind, other);

@@ -12,8 +12,7 @@ import { search } from '../query/search.ts';
 const underWay: readonly string[] = ['processing', 'prepared', 'committed', 'aborted'];
 
 /**
- * Refuses with `record.drop-rejected` to drop a bridge while an intent with an entry at it has not ended. The search is
- * exact where it matters: while an intent is undecided, its wallets stay, and a bridge with wallets does as well.
+ * Refuses with `record.drop-rejected` to drop a bridge while an intent with an entry at it has not ended.
  */
 export async function assertOwesNothing(call: Call, bridge: Version): Promise<void> {
   const { luid, data } = bridge.record;
@@ -23,6 +22,7 @@ export async function assertOwesNothing(call: Call, bridge: Version): Promise<vo
     listing: { scope: call.ledger.handle, kind: 'intent' as const },
     filters: { all: [filter], matches },
     words: [],
+    isExact: true as const,
   };
   const isOf = async (_: LedgerRecord, { record, bridgeLuids }: Version) =>
     bridgedIn({ record }).some((entry) =>

@@ -50,8 +50,11 @@ export interface Catalog {
   listed(listing: Listing, stretch: Stretch): Promise<ListPlace[]>;
   /** Rows of a list that are indexed under a term, newest first. Fewer than the limit means that they end there. */
   indexEntriesOf(listing: Listing, term: Term, stretch: Stretch): Promise<ListPlace[]>;
-  /** The newest outbox entries of a scope: changes that the index may lack. */
-  tail(scope: Scope): Promise<OutboxEntry[]>;
+  /**
+   * The newest outbox entries of a scope: changes that the index may lack. The `whole` tail is all of them, and is refused
+   * with `api.request-timeout` where they are too many.
+   */
+  tail(scope: Scope, how?: 'whole'): Promise<OutboxEntry[]>;
   /** The sort key of a version in its list. */
   placeOf(version: Version): string;
   /**

@@ -18,6 +18,8 @@ export interface SearchRequest {
   readonly words: readonly string[];
   /** The place in the list to continue after. */
   readonly after?: string;
+  /** True for one that decides: it misses nothing that was written, however far the index is behind. */
+  readonly isExact?: true;
 }
 
 /** Candidates must be in this many lists at most. Conditions beyond that are checked on the record alone. */

@@ -36,7 +36,10 @@ interface Search extends SearchRequest {
   readonly work: Work;
 }
 
-/** One page of the matches that the caller may see; hidden records leave no gap. Ruling 22. */
+/**
+ * One page of the matches that the caller may see; hidden records leave no gap. Ruling 22. An exact search is refused with
+ * `api.request-timeout` where too many changes wait to be indexed.
+ */
 export async function search(
   call: Call,
   search: SearchRequest,
@@ -91,8 +94,8 @@ async function* all(search: Search): AsyncGenerator<Version> {
 async function tailOf(
   search: Search,
 ): Promise<{ readonly luids: ReadonlySet<string>; readonly versions: Version[] }> {
-  const { services, listing } = search;
-  const entries = (await services.catalog.tail(listing.scope))
+  const { services, listing, isExact } = search;
+  const entries = (await services.catalog.tail(listing.scope, isExact && 'whole'))
     .filter(({ kind }) => kind === listing.kind)
     .sort((one, other) => one.change - other.change);
   const latest = [...new Map(entries.map((entry) => [entry.luid, entry])).values()];

@@ -3,6 +3,7 @@
  * Rulings 20 to 23, Decisions 31 and 32.
  */
 
+import { LedgerError } from '../ledger/errors.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { isPassingTerm, type Term } from '../ledger/term.ts';
@@ -34,6 +35,8 @@ import { writeAll } from './write-all.ts';
 
 /** The entries of each shard of an outbox that belong to the tail. */
 export const tailLength = 250;
+/** The items of each shard that a whole tail has at most. */
+const wholeLengthMax = 2_500;
 
 /** Places in a list, newest first. */
 export async function listed(
@@ -66,16 +69,25 @@ export async function indexEntries(
   return all.flat().sort(newestFirst).slice(0, stretch.limit);
 }
 
-/** The newest entries of a scope's outbox. */
-export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
+/** The newest entries of a scope's outbox, or all of them. */
+export async function tail(table: Table, scope: Scope, how?: 'whole'): Promise<OutboxEntry[]> {
   const deadline = deadlineIn(table.deadlineMs);
+  const isWhole = how === 'whole';
+  const options = { newestFirst: true, countMax: isWhole ? wholeLengthMax + 1 : tailLength };
   const shards = (await shardsIn(table, scope, deadline)).map(async (shard) => {
     const pk = outboxPartitionOf(scope, shard);
-    const options = { newestFirst: true, countMax: tailLength };
     const items = await itemsIn(table, { pk }, deadline, options);
+    if (isWhole && items.length > wholeLengthMax) throw tooFarBehind();
     return items.flatMap((item) => entriesOf(scope, shard, item));
   });
   return (await Promise.all(shards)).flat();
+}
+
+function tooFarBehind(): LedgerError {
+  return new LedgerError(
+    'api.request-timeout',
+    'Too many changes wait to be indexed for a request that all of them decide. Repeat it in a while.',
+  );
 }
 
 /**

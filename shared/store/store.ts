@@ -246,7 +246,7 @@ export function dynamoCatalog(options: TableOptions): Catalog {
   return {
     listed: (listing, stretch) => catalog.listed(table, listing, stretch),
     indexEntriesOf: (listing, term, stretch) => catalog.indexEntries(table, listing, term, stretch),
-    tail: (scope) => catalog.tail(table, scope),
+    tail: (scope, how) => catalog.tail(table, scope, how),
     placeOf: (version) => listKeyOf('', version).sk,
     keep: (entries) => catalog.keep(table, entries),
   };

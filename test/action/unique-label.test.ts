@@ -7,6 +7,7 @@ import { prove } from '../../shared/action/prove.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { now, proofOf } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
+import { farBehind } from '../fixture/far-behind.ts';
 
 const hourMs = 3_600_000;
 const refused = 'record.labels-policy-violation';
@@ -40,6 +41,20 @@ test('a unique label is given to no other record, long after it was given, until
   await labelled(one, { $pull: 'first' });
   expect(await labelled(other, ['first'])).toEqual(['first']);
   expect(await labelled(one, ['first'])).toBe(refused);
+});
+
+test('a unique label is given to no other record while the index is far behind', async () => {
+  const desk = await openDesk();
+  const values = [{ labels: 'first', unique: true }];
+  await desk.make('policy', { handle: 'sole', schema: 'labels', record: 'wallet', values });
+  const [one, other] = [
+    await desk.make('wallet', { handle: 'one' }),
+    await desk.make('wallet', { handle: 'other' }),
+  ];
+  const services = { ...desk.services, catalog: farBehind(desk.services.catalog) };
+  const labelled = labelling({ ...desk, services });
+  expect(await labelled(one, ['first'])).toEqual(['first']);
+  expect(await labelled(other, ['first'])).toBe(refused);
 });
 
 test('a label that two policies make unique is given past no record that either of them is about', async () => {

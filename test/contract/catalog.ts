@@ -6,7 +6,7 @@ import { type Term, termsOf } from '../../shared/ledger/term.ts';
 import type { Catalog, EntryVersion, Listing } from '../../shared/port/catalog.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
-import { listKeyOf } from '../../shared/store/keys.ts';
+import { listKeyOf, shardOf } from '../../shared/store/keys.ts';
 import { toldBy } from '../fixture/told.ts';
 import {
   commitOf,
@@ -226,6 +226,23 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
       expect(await ports.catalog.tail(newScope())).toEqual([]);
       await ports.outbox.markPublished(tail);
       expect(await ports.catalog.tail(scope)).toEqual([]);
+    });
+
+    test('a whole tail has all that is told and not mentioned yet, also behind the newest of it', async () => {
+      const { store, catalog } = portsNow();
+      const scope = newScope();
+      const wallets: Version[] = [];
+      while (wallets.length < 270) {
+        const wallet = created('wallet', `w-${wallets.length}`);
+        if (shardOf(wallet.record.luid) === 0) wallets.push(wallet);
+      }
+      for (let first = 0; first < wallets.length; first += 15)
+        await stored(store, scope, ...wallets.slice(first, first + 15));
+      const handles = wallets.map(({ record }) => record.data.handle);
+      const tail = await catalog.tail(scope, 'whole');
+      expect(tail.map(({ handle }) => handle).sort()).toEqual([...handles].sort());
+      const newest = (await catalog.tail(scope)).map(({ handle }) => handle);
+      expect(newest).toEqual(expect.arrayContaining(handles.slice(-100)));
     });
 
     test('a version that cannot be mentioned keeps no other from it', async () => {

@@ -15,6 +15,7 @@ import {
   headKeyOf,
   type Key,
   outboxKeyOf,
+  outboxPartitionOf,
   outboxShardCount,
   publishedKeyOf,
   shardOf,
@@ -24,11 +25,13 @@ import { itemsAt } from '../../shared/store/read.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import {
+  dynamoCatalog,
   dynamoGroupCommit,
   dynamoOutbox,
   dynamoStore,
   type OutboxPlace,
 } from '../../shared/store/store.ts';
+import { writeAll } from '../../shared/store/write-all.ts';
 import { stored, waiting } from '../contract/outbox.ts';
 import { newScope } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
@@ -144,6 +147,18 @@ test.each([
   await own.markPublished([first]);
   expect(await itemAt(key)).toEqual({ ...key, place: second.place });
   expect(await entriesNow()).toEqual([]);
+});
+
+test('a whole tail that is too long to read is refused', async () => {
+  const pk = outboxPartitionOf(scope, 3);
+  const puts = Array.from({ length: 2_501 }, (_, index) => ({ pk, sk: `${10_000 + index}` }));
+  const table = { client, tableName, deadlineMs: 15_000, onConsumed: () => {} };
+  await writeAll(table, { puts }, deadlineIn(15_000));
+  await expect(dynamoCatalog({ client, tableName }).tail(scope, 'whole')).rejects.toMatchObject({
+    reason: 'api.request-timeout',
+    detail:
+      'Too many changes wait to be indexed for a request that all of them decide. Repeat it in a while.',
+  });
 });
 
 describe('trouble with the outbox', () => {
