@@ -81,10 +81,17 @@ export async function allowListing(call: Call, query: PermissionQuery): Promise<
   throw notGranted(call, query);
 }
 
-/** True when a rule of some domain, or of the records' parent, lets the caller see a part of the list. */
+/**
+ * True when a rule of some domain, or of the records' parent, lets the caller see a part of the list. Where that would be
+ * so without the parent, an unreadable parent is refused like a missing one.
+ */
 async function isAllowedSomewhere(call: Call, query: PermissionQuery): Promise<boolean> {
   const within = await findWithin(call, query.kind).catch(lost);
-  return isAllowed(call, { ...query, isEverywhere: true, ...(within !== undefined && { within }) });
+  const anywhere = { ...query, isEverywhere: true } as const;
+  if (within === undefined) return isAllowed(call, anywhere);
+  if (await isAllowed(call, { ...anywhere, within })) return true;
+  if (await isAllowed(call, anywhere)) await allowEmptiness(call, query.kind, within);
+  return false;
 }
 
 /** Turns `record.not-found` into undefined and throws anything else again. */

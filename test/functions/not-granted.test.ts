@@ -351,6 +351,23 @@ describe('a list', () => {
     expect(without(hidden.text)).toBe(without(none.text));
   });
 
+  test.each([
+    ['/signers/@/factors', 'signer-factor'],
+    ['/circles/@/signers', 'circle-signer'],
+  ])('of %s tells nobody what there is in another domain', async (path, record) => {
+    const ledger = await house();
+    const access = [{ action: 'read', record, ...byToken(ann) }];
+    await ledger.make('domains', { handle: 'b', access }, owner);
+    for (const group of ['signers', 'circles']) await ledger.make(group, { handle: 'c' }, owner);
+    const texts = new Set<string>();
+    for (const name of ['c', 'nobody']) {
+      const reply = await ledger.get(path.replace('@', name), bearing(ann));
+      expect(outcome(reply)).toEqual(forbidden);
+      texts.add(without(reply.text));
+    }
+    expect([...texts]).toHaveLength(1);
+  });
+
   test('of ledgers shows each those that it may read', async () => {
     const [ledger, own] = [await house(), await houseOf(home)];
     const { status, items } = await ledger.get('/ledgers?page.limit=100', bearing(ann));
