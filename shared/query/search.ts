@@ -4,6 +4,7 @@
  * that a search sees all earlier writes. Rulings 19 to 23, Decisions 31 and 32.
  */
 
+import { isHandleText } from '../ledger/address.ts';
 import { lengthOf, payForRow } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { withinOf } from '../ledger/kind.ts';
@@ -167,7 +168,7 @@ async function* batchesOf(
 /** The places of records that have a word as their name. */
 async function placesOfWords(search: Search): Promise<ListPlace[]> {
   const { placeOf } = search.services.catalog;
-  const versions = await named(search, search.words);
+  const versions = await named(search, search.words.filter(isHandleText));
   return versions.map((version) => ({
     at: placeOf(version),
     luid: version.record.luid,

@@ -1,4 +1,5 @@
 /** Proofs that changes are in the tree of a log's newest checkpoint. Decision 115. */
+import { isLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Leaf } from '../log/leaf.ts';
 import { inclusionRanges, type LeafRange } from '../log/path.ts';
@@ -56,7 +57,7 @@ export async function includedIn(
   const [newest, cosigned, index] = await Promise.all([
     newestCheckpoint(logs, scope),
     logs.cosigned(scope),
-    logs.indexOf(scope, luid, change),
+    isLuid(luid) ? logs.indexOf(scope, luid, change) : undefined,
   ]);
   if (index === undefined || index >= newest.size)
     throw new LedgerError('record.not-found', 'No checkpoint of the log includes this change yet.');

@@ -210,6 +210,7 @@ describe('a log', () => {
     for (const path of [
       `luid=${last.luid}&change=99`,
       'luid=$int.x&change=1',
+      'luid=%00&change=1',
       `luid=${last.luid}&change=0`,
     ])
       expect(outcome(await ledger.get(`/log/proof?${path}`))).toEqual(missing);

@@ -91,6 +91,7 @@ describe('an intent', () => {
       '5',
       '7',
       'carol.',
+      '\u0000',
     ],
   ])('is not found by the fragment %j', async (text) => {
     // `Rent` alone is a word of the schema.
