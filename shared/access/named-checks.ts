@@ -1,9 +1,12 @@
 /** Named checks in rules (`invoke`): the permission depends on permissions for other records. Ruling 33. */
 import { handleOf } from '../ledger/address.ts';
+import { isFinal } from '../ledger/intent.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { PermissionQuery } from '../port/permission-query.ts';
+import { oncePerCall } from '../record/once-per-call.ts';
 import { readerFor } from '../record/reader.ts';
+import { tenureMsOf } from '../record/tenure.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';
 import { changedTargets, walletsMeant } from './addressed.ts';
@@ -79,7 +82,10 @@ async function othersInThread(
   return found.flatMap((version) => version?.record ?? []);
 }
 
-/** Requires the permission for some or all of the wallets that the claims mean, by handle or address. */
+/**
+ * Requires the permission for some or all of the wallets that the claims mean, by handle or address. A wallet that took
+ * its handle after the intent had ended is another one than was meant.
+ */
 async function onWallets(
   call: Call,
   { record, draft }: PermissionQuery,
@@ -93,12 +99,32 @@ async function onWallets(
     call,
     named.map((address) => ({ address, side: 'credit' })),
   );
-  const may = await Promise.all(
-    meant.map(async (wallet) =>
-      wallet ? judge(call, { action, kind: 'wallet', record: wallet }) : false,
-    ),
-  );
+  const isGranted = async (wallet: LedgerRecord) =>
+    (await isLaterThan(call, wallet, record))
+      ? false
+      : judge(call, { action, kind: 'wallet', record: wallet });
+  const may = await Promise.all(meant.map((wallet) => (wallet ? isGranted(wallet) : false)));
   return quantity === 'every' ? may.length > 0 && may.every(Boolean) : may.some(Boolean);
+}
+
+/** True when the wallet took its handle after the intent had ended. Decision 91. */
+async function isLaterThan(
+  call: Call,
+  wallet: LedgerRecord,
+  intent: LedgerRecord | undefined,
+): Promise<boolean> {
+  if (!intent || !isFinal(intent.meta.status ?? '')) return false;
+  const endMs = Date.parse(intent.meta.moment);
+  if (Date.parse(wallet.meta.moment) <= endMs) return false;
+  return (await sinceMsOf(call, wallet)) > endMs;
+}
+
+function sinceMsOf(call: Call, { data, luid }: LedgerRecord): Promise<number> {
+  return oncePerCall(call, `since ${luid}`, async () => {
+    const { services, ledger } = call;
+    const version = await readerFor(call).record('wallet', data.handle);
+    return version ? tenureMsOf(services.store, ledger.handle, version) : 0;
+  });
 }
 
 function walletsNamed(claim: IntentData['claims'][number]): string[] {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
+  farewell,
   type Item,
   type Json,
   type Key,
@@ -151,6 +152,38 @@ test('an intent that may not be read is in no list, search or refusal', async ()
     expect(outcome(await ledger.post(`/intents/${luid}/${way}`, proof))).toEqual(forbidden);
   }
 });
+
+test.each(['', 'InThread'])(
+  'an intent of an earlier wallet is none of a later one of its handle: intent.canReadAnyClaimWallet%s',
+  async (more) => {
+    const ledger = await houseOf(
+      home,
+      { action: 'create', record: 'wallet', ...byKey(ann) },
+      { action: 'read', record: 'intent', invoke: `intent.canReadAnyClaimWallet${more}` },
+    );
+    await ledger.make('symbols', { handle: 'usd', factor: 1 }, owner);
+    const earlier = await ledger.make('wallets', { handle: 'w' }, owner);
+    await ledger.make('wallets', { handle: 'other' }, owner);
+    const old = [
+      await ledger.settle(owner, 'issue w 5 usd'),
+      await ledger.settle(owner, 'transfer w other 5 usd'),
+    ];
+    expect(old.map(outcomeOf)).toEqual(['completed', 'completed']);
+    await ledger.send('DELETE', `/wallets/${earlier.luid}`, farewell(earlier, owner));
+    const later = await ledger.make('wallets', { handle: 'w' }, ann);
+    const own = await ledger.settle(owner, 'issue w 3 usd');
+    const read = async () => {
+      for (const { luid } of old)
+        expect(outcome(await ledger.get(`/intents/${luid}`, bearing(ann)))).toEqual(forbidden);
+      expect(outcome(await ledger.get(`/intents/${own.luid}`, bearing(ann)))).toEqual([200]);
+      const { items } = await ledger.get('/intents?data.claims.target=w', bearing(ann));
+      expect(items.map(({ luid }) => luid)).toEqual([own.luid]);
+    };
+    await read();
+    await ledger.put(`/wallets/${later.luid}`, revision(later, { custom: {} }, ann));
+    await read();
+  },
+);
 
 describe('whoever may not read what an intent leads to', () => {
   const config = { server: nowhere };
