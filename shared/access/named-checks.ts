@@ -1,6 +1,6 @@
 /** Named checks in rules (`invoke`): the permission depends on permissions for other records. Ruling 33. */
 import { handleOf } from '../ledger/address.ts';
-import { isFinal } from '../ledger/intent.ts';
+import { isFinal, statedAtOf } from '../ledger/intent.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { PermissionQuery } from '../port/permission-query.ts';
@@ -113,8 +113,9 @@ async function isLaterThan(
   wallet: LedgerRecord,
   intent: LedgerRecord | undefined,
 ): Promise<boolean> {
-  if (!intent || !isFinal(intent.meta.status ?? '')) return false;
-  const endMs = Date.parse(intent.meta.moment);
+  const status = intent?.meta.status ?? '';
+  if (!intent || !isFinal(status)) return false;
+  const endMs = Date.parse(statedAtOf(intent, status) ?? '');
   if (Date.parse(wallet.meta.moment) <= endMs) return false;
   return (await sinceMsOf(call, wallet)) > endMs;
 }

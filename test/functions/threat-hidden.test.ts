@@ -185,6 +185,24 @@ test.each(['', 'InThread'])(
   },
 );
 
+test('an intent that a wallet was made for while it waited is read by whoever owns that wallet', async () => {
+  const ledger = await houseOf(
+    home,
+    { action: 'create', record: 'wallet', ...byKey(ann) },
+    { action: 'create', record: 'intent', ...byKey(bob) },
+    { action: 'read', record: 'intent', invoke: 'intent.canReadAnyClaimWallet' },
+  );
+  await ledger.make('symbols', { handle: 'usd', factor: 1 }, owner);
+  await ledger.make('wallets', { handle: 'other' }, owner);
+  await ledger.settle(owner, 'issue other 5 usd');
+  const waiting = await ledger.settle(bob, 'transfer other w 5 usd');
+  expect(outcomeOf(waiting)).toBe('pending');
+  await ledger.make('wallets', { handle: 'w' }, ann);
+  await ledger.prove('intents', waiting, owner, {});
+  const { status, body } = await ledger.get(`/intents/${waiting.luid}`, bearing(ann));
+  expect([status, outcomeOf(body)]).toEqual([200, 'completed']);
+});
+
 describe('whoever may not read what an intent leads to', () => {
   const config = { server: nowhere };
   const hidden = (ledger: Client, more: Json = {}) =>
