@@ -18,6 +18,7 @@ import { frozenSymbolIn } from './frozen.ts';
 import { type Reversal, reversalIn } from './reversal.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
 import { stepFitsTransaction, type ThreadFailure } from './thread.ts';
+import { limitsPart } from './whole.ts';
 
 /** Either a failure reason, or the thread of intents, the signed one first. */
 export type ThreadSettlement =
@@ -61,11 +62,14 @@ export async function settlementOf(
   const { parts, reversal } = routing;
   const settled = () =>
     settleAsOne(factsOf(context, claims, moment), parts, settingsIn(context, claims));
-  let { outcome, moves } = settled();
-  if (!outcome.settles) {
-    await readWhole(call, context, () => settled().outcome.settles);
-    ({ outcome, moves } = settled());
+  const isSure = ({ outcome, moves }: ReturnType<typeof settled>) =>
+    outcome.settles && !limitsPart(moves, context.balances);
+  let found = settled();
+  if (!isSure(found)) {
+    await readWhole(call, context, () => isSure(settled()));
+    found = settled();
   }
+  const { outcome, moves } = found;
   if (!outcome.settles) return refusedFor(outcome, claims, parts);
   const deciding = decidingIn(context, parts);
   // The undone intent is written as well.

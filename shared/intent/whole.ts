@@ -1,8 +1,10 @@
 /**
- * Busy balances before a refusal: what some of their shards have does not tell what the balance has, so they are read
- * whole, and decided by once more. Decision 125.
+ * Busy balances before a refusal, and before a limit: what some of their shards have does not tell what the balance has, so
+ * they are read whole, and decided by once more. Decision 125.
  */
 import { balanceKeyOf } from '../ledger/balance.ts';
+import type { NetMove } from '../ledger/net-move.ts';
+import { isPartial } from '../ledger/shards.ts';
 import type { Balance, Scope, Store } from '../port/ports.ts';
 
 /** By `balanceKeyOf`; undefined marks one that was read and does not exist. */
@@ -13,6 +15,14 @@ type ReadBalances = ReadonlyMap<string, Balance | undefined>;
  * one moment, which alone shows that there was too little.
  */
 const ways = ['rough', 'exact'] as const;
+
+/** True where a limit is set on a balance of which only some shards were read: they do not tell whether it is kept. */
+export function limitsPart(moves: readonly NetMove[], balances: ReadBalances): boolean {
+  return moves.some(({ wallet, symbol, settings }) => {
+    const { shards } = balances.get(balanceKeyOf(wallet, symbol)) ?? {};
+    return settings.length > 0 && isPartial(shards);
+  });
+}
 
 /**
  * Reads those of the balances that have shards with all of them, in one way and the other, until they suffice. However many

@@ -6,6 +6,8 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balances } from '../../shared/action/balances.ts';
+import { batchIntents } from '../../shared/action/batch-intents.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { previewIntent } from '../../shared/action/preview-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
@@ -170,6 +172,27 @@ describe('a balance with shards', () => {
       { schema: 'available', amount: 795n },
       { schema: 'reserved', amount: 5n },
     ]);
+  });
+
+  test('gets no limit that all that it has exceeds, though a few shards would not', async () => {
+    const world = await worldWith(800, { first: 8 });
+    await spread(world, evenly(800n, 8));
+    const claims = [limit('maxBalance', 700), transfer('w0', 'w1', 1)];
+    const manual = { handle: 'held', claims, config: { commit: 'manual' } };
+    const alone = signed({ handle: 'alone', claims }, world.key);
+    const batch = signed({ handle: 'batch', claims }, world.key);
+    const data = { status: 'rejected', reason: 'core.limit-exceeded' };
+    expect(await world.call(previewIntent, alone)).toMatchObject({ data });
+    expect(outcomeOf(await world.make(createIntent, manual))).toBe(data.reason);
+    expect(outcomeOf(await world.call(createIntent, alone))).toBe(data.reason);
+    await expect(world.call(batchIntents, { mode: 'atomic', data: [batch] })).rejects.toMatchObject(
+      { custom: { errors: [{ index: 0, reason: data.reason }] } },
+    );
+    // It still has what a limit would take from it.
+    expect(await shardCount(world)).toBe(8);
+    expect(outcomeOf(await world.settle('fit', limit('maxBalance', 800)))).toBe('completed');
+    expect(await shardCount(world)).toBe(1);
+    expect(await world.audited()).toEqual([]);
   });
 
   test('moves to another table as it is, without a mark by which others wait', async () => {
