@@ -27,14 +27,18 @@ function labelling(desk: Desk) {
   };
 }
 
-test('a unique label is given to no other record, long after it was given, until it is free', async () => {
+/** Two wallets, of which one alone may have a label. */
+async function openPair() {
   const desk = await openDesk();
   const values = [{ labels: 'first', unique: true }];
   await desk.make('policy', { handle: 'sole', schema: 'labels', record: 'wallet', values });
-  const [one, other] = [
-    await desk.make('wallet', { handle: 'one' }),
-    await desk.make('wallet', { handle: 'other' }),
-  ];
+  const one = await desk.make('wallet', { handle: 'one' });
+  const other = await desk.make('wallet', { handle: 'other' });
+  return { desk, one, other };
+}
+
+test('a unique label is given to no other record, long after it was given, until it is free', async () => {
+  const { desk, one, other } = await openPair();
   const labelled = labelling(desk);
   expect(await labelled(one, ['first'])).toEqual(['first']);
   expect(await labelled(other, ['first'])).toBe(refused);
@@ -44,13 +48,7 @@ test('a unique label is given to no other record, long after it was given, until
 });
 
 test('a unique label is given to no other record while the index is far behind', async () => {
-  const desk = await openDesk();
-  const values = [{ labels: 'first', unique: true }];
-  await desk.make('policy', { handle: 'sole', schema: 'labels', record: 'wallet', values });
-  const [one, other] = [
-    await desk.make('wallet', { handle: 'one' }),
-    await desk.make('wallet', { handle: 'other' }),
-  ];
+  const { desk, one, other } = await openPair();
   const services = { ...desk.services, catalog: farBehind(desk.services.catalog) };
   const labelled = labelling({ ...desk, services });
   expect(await labelled(one, ['first'])).toEqual(['first']);
