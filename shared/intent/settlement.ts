@@ -18,7 +18,7 @@ import { frozenSymbolIn } from './frozen.ts';
 import { type Reversal, reversalIn } from './reversal.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
 import { stepFitsTransaction, type ThreadFailure } from './thread.ts';
-import { limitsPart } from './whole.ts';
+import { areEnough } from './whole.ts';
 
 /** Either a failure reason, or the thread of intents, the signed one first. */
 export type ThreadSettlement =
@@ -62,11 +62,9 @@ export async function settlementOf(
   const { parts, reversal } = routing;
   const settled = () =>
     settleAsOne(factsOf(context, claims, moment), parts, settingsIn(context, claims));
-  const isSure = ({ outcome, moves }: ReturnType<typeof settled>) =>
-    outcome.settles && !limitsPart(moves, context.balances);
   let found = settled();
-  if (!isSure(found)) {
-    await readWhole(call, context, () => isSure(settled()));
+  if (!areEnough(context.balances, found)) {
+    await readWhole(call, context, () => areEnough(context.balances, settled()));
     found = settled();
   }
   const { outcome, moves } = found;

@@ -27,7 +27,7 @@ import { decidingIn } from './routed.ts';
 import { type RoutedInstruction, refusedFor, routedInstruction } from './settlement.ts';
 import { decidedBy } from './signed.ts';
 import { atomicBatchFitsTransaction } from './thread.ts';
-import { limitsPart } from './whole.ts';
+import { areEnough } from './whole.ts';
 
 /** An intent of the batch, before any proof of the ledger. */
 export interface BatchMember {
@@ -51,10 +51,9 @@ export async function commitTogether(
   const routed = await routedAll(context, members);
   const fitting = fittingOf(context, members, routed);
   if (fitting < count) throw tooMany(count, fitting);
-  await readWhole(call, context, () => {
-    const { outcome, moves } = settledUpTo(context, members, routed);
-    return outcome.settles && !limitsPart(moves, context.balances);
-  });
+  await readWhole(call, context, () =>
+    areEnough(context.balances, settledUpTo(context, members, routed)),
+  );
   const moves = settled(context, members, routed);
   // All state one moment: that of the moves.
   const moment = momentOfMoves(momentOfLast(members), context.balances, moves);

@@ -16,9 +16,19 @@ type ReadBalances = ReadonlyMap<string, Balance | undefined>;
  */
 const ways = ['rough', 'exact'] as const;
 
-/** True where a limit is set on a balance of which only some shards were read: they do not tell whether it is kept. */
-export function limitsPart(moves: readonly NetMove[], balances: ReadBalances): boolean {
-  return moves.some(({ wallet, symbol, settings }) => {
+/** The outcome that balances lead to, as they were read. */
+interface JudgedMoves {
+  readonly outcome: { readonly settles: boolean };
+  readonly moves: readonly NetMove[];
+}
+
+/**
+ * True where the balances suffice as they were read: it settles, and sets no limit on one of which only some shards were
+ * read, since these do not tell whether it is kept.
+ */
+export function areEnough(balances: ReadBalances, { outcome, moves }: JudgedMoves): boolean {
+  if (!outcome.settles) return false;
+  return !moves.some(({ wallet, symbol, settings }) => {
     const { shards } = balances.get(balanceKeyOf(wallet, symbol)) ?? {};
     return settings.length > 0 && isPartial(shards);
   });
