@@ -175,6 +175,15 @@ describe('in a ledger with domains', () => {
     expect(lines(transfer('x@b', 'ann'))).toEqual(['x@b -5 usd, ann +5 usd']);
   });
 
+  test('a wallet that lies elsewhere than it says is there for who takes from it, and absent for who pays to it', () => {
+    const alone = new Map([...wallets].filter(([handle]) => handle !== 'b'));
+    const alike = (claim: Claim) => linesOf(talkOf(alone, { claims: [claim] }));
+    expect(alike(transfer('x@b', 'ann'))).toEqual(['x@b -5 usd, ann +5 usd']);
+    expect(alike(transfer('ann', 'x@b'))).toBe(
+      'core.target-invalid: Target x@b of claim 0 does not exist.',
+    );
+  });
+
   test('routes lead there as claims do', () => {
     const routed = new Map([
       ...wallets,
