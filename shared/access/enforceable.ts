@@ -48,7 +48,7 @@ function assertFilter({ schema, record, filter = {} }: PolicyData): void {
   const odd = derived.find((path) => !(isOfStatus && derivedPath.test(path)));
   if (odd === undefined) return;
   const why = isOfStatus
-    ? 'needs the symbol of a sum or a fact of wallets, as amounts.usd or wallets.handle'
+    ? 'needs the symbol of a sum, one without a dot, or a fact of wallets, as amounts.usd or wallets.handle'
     : 'is for policies about the status of intents';
   throw new LedgerError('record.invalid', `Filter '${odd}' ${why}.`, { filter: odd });
 }

@@ -18,9 +18,12 @@ type Role = 'source' | 'target' | 'wallet';
 /** The members that the subject has beside those of the record. */
 export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets', 'wallets'];
 
-/** The paths in them at which there is something to compare: a sum, or a fact of wallets. */
+/**
+ * The paths in them at which there is something to compare: a sum, or a fact of wallets. A path splits at its dots, so none
+ * leads to the sum of a symbol with a dot. Decision 108.
+ */
 export const derivedPath =
-  /^(amounts\.|(sources|targets|wallets)(\.\d+)?\.(handle|schema|custom|bridge|domain)(\.|$))/;
+  /^(amounts\.[^.]+$|(sources|targets|wallets)(\.\d+)?\.(handle|schema|custom|bridge|domain)(\.|$))/;
 
 /**
  * The record by `data.…` and `meta.…`, with `amounts`, `wallets`, `sources` and `targets`. The wallets `behind` those

@@ -494,6 +494,10 @@ describe('a policy is refused when it', () => {
       (path) => [`filters by ${path}, which is no fact`, { filter: { [path]: 'alice' } }] as const,
     ),
     [
+      'filters by the sum of a symbol with a dot, which no path leads to',
+      { filter: { 'amounts.us.d': { $gte: 5 } } },
+    ],
+    [
       'filters statuses of any record by all wallets at once',
       { record: 'any', filter: { wallets: { $ne: 'alice' } } },
     ],
