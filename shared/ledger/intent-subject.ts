@@ -52,14 +52,14 @@ export function intentSubjectOf(
 }
 
 /** The sum of what all claims move, by symbol, so that it cannot be split into claims that are small each. */
-function amountsIn(claims: readonly Claim[]): Readonly<Record<string, number>> {
+function amountsIn(claims: readonly Claim[]): Readonly<Record<string, bigint>> {
   const sums = new Map<string, bigint>();
   for (const claim of claims) {
     if (isLimit(claim)) continue;
     const symbol = handleOf(claim.symbol);
     sums.set(symbol, (sums.get(symbol) ?? 0n) + BigInt(claim.amount));
   }
-  return Object.fromEntries([...sums].map(([symbol, sum]) => [symbol, Number(sum)]));
+  return Object.fromEntries(sums);
 }
 
 function walletsIn(claims: readonly Claim[], role: Role, walletOf: WalletOf): unknown[] {

@@ -51,6 +51,20 @@ test.each([
   expect(matches(filter)).toBe(expected);
 });
 
+test.each([
+  [{ 'amounts.usd': '18014398509481985' }, true],
+  [{ 'amounts.usd': { $gt: '18014398509481984' } }, true],
+  [{ 'amounts.usd': { $lt: '18014398509481985' } }, false],
+  [{ 'amounts.usd': { $in: ['18014398509481984'] } }, false],
+  [{ 'amounts.usd': { $gte: Number.MAX_SAFE_INTEGER } }, true],
+] as const)('a sum beyond 2^53 is exact: %j: %s', (filter, expected) => {
+  const claim = { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd' };
+  const amounts = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 3];
+  const data = { handle: 'pay', claims: amounts.map((amount) => ({ ...claim, amount })) };
+  const seen = intentSubjectOf({ ...record, data } as unknown as LedgerRecord, walletOf);
+  expect(parseConditions({ ...filter }, patternMaker)(seen)).toBe(expected);
+});
+
 test('a wallet is there once, however often claims name it', () => {
   expect((subject as { sources: unknown[] }).sources).toHaveLength(2);
 });
