@@ -7,7 +7,7 @@ import { budgetOf, paidFrom, resultOr, tooExpensive, unitsFor } from '../ledger/
 import { sameAs } from '../ledger/compare.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
-import { parseConditions } from '../ledger/match.ts';
+import { checkConditions } from '../ledger/match.ts';
 import { circlesOf, parseMatcher, type SignerMatcher } from '../ledger/matcher.ts';
 import {
   type Aspect,
@@ -25,7 +25,7 @@ import {
 } from '../ledger/policy.ts';
 import { completesQuorum } from '../ledger/quorum.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
-import { parseRule, type Rule } from '../ledger/rule.ts';
+import { checkRule, type Rule } from '../ledger/rule.ts';
 import { hasCounter, type Rulebook } from '../ledger/rulebook.ts';
 import type { Call, Services } from '../port/action.ts';
 import { extendedOr } from '../record/extension.ts';
@@ -55,8 +55,8 @@ export function checkPolicy(data: RecordData, { patternMaker }: Services): void 
   const { filter, values } = data as unknown as PolicyData;
   assertEnforceable(data as unknown as PolicyData);
   const paid = paidFrom(budgetOf(unitsFor.policy, tooExpensive('the policy')), patternMaker);
-  if (filter) parseConditions(filter, paid);
-  if (data.schema === 'access') for (const rule of values as readonly Rule[]) parseRule(rule, paid);
+  if (filter) checkConditions(filter, paid);
+  if (data.schema === 'access') for (const rule of values as readonly Rule[]) checkRule(rule, paid);
   const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
   const matchers = data.schema === 'access' ? [] : quorums.flatMap(({ quorum = [] }) => quorum);
   for (const matcher of matchers) parseMatcher(matcher, paid);

@@ -2,13 +2,14 @@
 import { checkPolicy } from '../access/policies.ts';
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
-import { parseRule, unitsOfRules } from '../ledger/access.ts';
+import { unitsOfRules } from '../ledger/access.ts';
 import { budgetOf, type PatternMaker, paidFrom, tooExpensive, unitsFor } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
-import { conditionCountOf, parseConditions } from '../ledger/match.ts';
+import { checkConditions, conditionCountOf } from '../ledger/match.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
+import { checkRule } from '../ledger/rule.ts';
 import {
   policiesNamedBy,
   policyCountMaxAt,
@@ -68,7 +69,7 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
   const source = ruleSourceOf(kind, data);
   const paid = budgetedPatterns(services, unitsOfRules(source.place), 'the access rules');
-  for (const rule of source.rules) parseRule(rule, paid);
+  for (const rule of source.rules) checkRule(rule, paid);
   assertFewPolicies(source);
   await rules[kind]?.check?.(data, services);
 }
@@ -216,7 +217,7 @@ function checkBridge(data: RecordData, services: Services): void {
   services.assertEndpoint(config.server);
   for (const rule of secure) if (rule.schema === 'oauth2') services.assertEndpoint(rule.tokenUrl);
   for (const trait of traits)
-    if (typeof trait === 'object' && trait.filter) parseConditions(trait.filter, paid);
+    if (typeof trait === 'object' && trait.filter) checkConditions(trait.filter, paid);
 }
 
 /** Wallets that pay for another one by its debit routes; each takes a place in the commit. Decision 51. */
@@ -228,7 +229,7 @@ const routeConditionCountMax = 200;
 function checkRoutes(data: RecordData, services: Services): void {
   const { routes = [] } = data as unknown as WalletData;
   const paid = budgetedPatterns(services, unitsFor.routes, 'the routes');
-  for (const { filter = {} } of routes) parseConditions(filter, paid);
+  for (const { filter = {} } of routes) checkConditions(filter, paid);
   const counts = routes.map(({ filter = {} }) => conditionCountOf(filter));
   if (counts.reduce((sum, count) => sum + count, 0) > routeConditionCountMax)
     throw new LedgerError(
@@ -273,7 +274,7 @@ function checkEffect(data: RecordData, services: Services): void {
   const { action, filter } = data as unknown as EffectData;
   if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
   const paid = budgetedPatterns(services, unitsFor.effect, 'the filter');
-  if (filter) parseConditions(filter, paid);
+  if (filter) checkConditions(filter, paid);
 }
 
 /** A ledger may require a wallet for each anchor, and names its provider. Ruling 64, Decision 34. */

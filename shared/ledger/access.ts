@@ -24,7 +24,7 @@ import {
 } from './rule-source.ts';
 import { lineageAmong, sharesOf } from './shares.ts';
 
-export { parseRule, type Rule } from './rule.ts';
+export type { Rule } from './rule.ts';
 
 /** The record that a question is about: as it is stored, or as the request would create it. */
 export interface AccessSubject {

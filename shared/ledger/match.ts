@@ -59,6 +59,27 @@ export function parseConditions(
 }
 
 /**
+ * Parses conditions that are to be stored, by the author who can still mend them. Throws `record.invalid` as
+ * `parseConditions` does, and for an operator in the place of a path: no subject has such a member, so the conditions
+ * would hold never or always. What was stored before is judged as it was.
+ */
+export function checkConditions(
+  conditions: Readonly<Record<string, unknown>>,
+  patternMaker: PatternMaker,
+): void {
+  assertPaths(conditions);
+  parseConditions(conditions, patternMaker);
+}
+
+/** Refuses with `record.invalid` an operator in the place of a path. */
+export function assertPaths(conditions: Readonly<Record<string, unknown>> = {}): void {
+  const odd = Object.keys(conditions).find((path) => path.startsWith('$'));
+  if (odd === undefined) return;
+  const why = 'is an operator in the place of a path; all conditions of a filter must hold';
+  throw invalid(odd.slice(0, pathLengthMax), why);
+}
+
+/**
  * Parses conditions on a principal, of whom some facts may be unknown. An unknown fact fails every condition except
  * `$exists: false`, including `$ne`. Decision 46.
  */

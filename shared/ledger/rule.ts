@@ -2,7 +2,13 @@
  * Access rules and their parser. The same function parses a rule before it is stored and before it is judged, so every
  * stored rule can be judged. Rulings 32 to 34.
  */
-import { type Matcher, type PatternMaker, parseConditions, parseFacts } from './match.ts';
+import {
+  assertPaths,
+  type Matcher,
+  type PatternMaker,
+  parseConditions,
+  parseFacts,
+} from './match.ts';
 import {
   type OneOf,
   type Principal,
@@ -76,6 +82,13 @@ export function parseRule(rule: Rule, patternMaker: PatternMaker): ParsedRule {
     filter: filter === undefined ? undefined : parseConditions(filter, patternMaker),
     change: change === undefined ? undefined : parseConditions(change, patternMaker),
   };
+}
+
+/** Checks a rule that is to be stored. Throws `record.invalid` as `parseRule` and `checkConditions` do. */
+export function checkRule(rule: Rule, patternMaker: PatternMaker): void {
+  assertPaths(rule.filter);
+  assertPaths(rule.change);
+  parseRule(rule, patternMaker);
 }
 
 /** An unverified `sub` counts only for a rule with `$signer`, which names the signers whose word it trusts. */

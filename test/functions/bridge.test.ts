@@ -309,7 +309,12 @@ describe('a trait', () => {
   test('that nobody knows is refused, and so are conditions that cannot be judged', async () => {
     const unknown = await refusalOf([], undefined, { traits: ['loans'] });
     expect(unknown.reason).toBe('record.schema-invalid');
-    for (const filter of [{ a: { $near: 1 } }, { a: { $regex: '(' } }, { 'a.$gt': 1 }]) {
+    for (const filter of [
+      { a: { $near: 1 } },
+      { a: { $regex: '(' } },
+      { 'a.$gt': 1 },
+      { $or: [{ a: 1 }] },
+    ]) {
       const refusal = await refusalOf([], undefined, { traits: [{ method: 'debits', filter }] });
       expect([refusal.status, refusal.reason]).toEqual([422, 'record.invalid']);
     }

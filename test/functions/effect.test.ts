@@ -172,6 +172,7 @@ describe('an effect that is refused', () => {
 
   test.each([
     ['an unknown operator', { amount: { $near: 5 } }],
+    ['an operator in the place of a path', { $or: [{ amount: 5 }, { amount: 6 }] }],
     ['an operator beside a name', { amount: { $gt: 5, lt: 7 } }],
     ['an operator as a path', { 'amount.$gt': 5 }],
     ['a path with an empty name', { 'wallet..handle': 'a' }],

@@ -599,6 +599,7 @@ describe('what is no policy is refused', () => {
 
   test.each<[string, Json]>([
     ['with a filter that cannot be judged', { filter: { a: { $near: 1 } } }],
+    ['with an operator in the place of a path', { filter: { $or: [{ 'data.handle': 'x' }] } }],
     ['with a pattern that is none', { values: [quorum({ handle: { $regex: '(' } })] }],
     [
       'with a condition that cannot be judged',

@@ -69,6 +69,8 @@ describe('routes', () => {
       'record.invalid',
       "Filter 'amount' knows no operator $near.",
     ]);
+    const either = await lay([{ action: 'accept', filter: { $or: [{ amount: 5 }] } }], cid, 'dan');
+    expect([either.status, either.reason]).toEqual([422, 'record.invalid']);
     const lost = await lay([{ action: 'debit' }], cid, 'dan');
     expect([lost.status, lost.reason]).toEqual([422, 'record.schema-invalid']);
     expect((await ledger.get('/wallets/dan')).status).toBe(404);

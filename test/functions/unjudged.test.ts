@@ -27,6 +27,8 @@ const storing = all.filter(
 const unjudged: readonly (readonly [string, Json])[] = [
   ['a filter without a path', { filter: { 'a..b': 1 } }],
   ['an unknown operator', { filter: { a: { $near: 1 } } }],
+  ['an operator in the place of a path', { filter: { $or: [{ handle: 'a' }] } }],
+  ['the same in a change', { change: { $not: { handle: 'a' } } }],
   ['a change by a broken pattern', { change: { a: { $regex: '(' } } }],
   ['a bearer by a broken pattern', { bearer: { sub: { $regex: '(' } } }],
 ];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BudgetExceeded, budgetOf, paidFrom } from '../../shared/ledger/budget.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import { type PatternMaker, parseConditions } from '../../shared/ledger/match.ts';
+import { checkConditions, type PatternMaker, parseConditions } from '../../shared/ledger/match.ts';
 import { type Json, meets, placesOf } from './naive-match.ts';
 
 /** A pattern is a text to be found; `(` is no pattern. */
@@ -350,6 +350,17 @@ describe('a filter is refused', () => {
     expect(reason).toBe('record.invalid');
     expect(detail).toBe(`Filter '${path}' ${why}.`);
     expect(custom).toEqual({ filter: path });
+  });
+
+  test('when it is to be stored with an operator in the place of a path', () => {
+    const filter = { fine: 1, $or: [{ a: 1 }] };
+    const why =
+      "Filter '$or' is an operator in the place of a path; all conditions of a filter must hold.";
+    expect(() => checkConditions(filter, includes)).toThrow(why);
+    expect(() => checkConditions({ 'a..b': 1 }, includes)).toThrow('is not a path');
+    checkConditions({ fine: 1, 'a.$b': 1 }, includes);
+    // What was stored before is judged as it was.
+    expect(matches({ fine: 1 }, filter)).toBe(false);
   });
 
   test('when a path is longer than 256 characters', () => {

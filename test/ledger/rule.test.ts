@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Principal } from '../../shared/ledger/matcher.ts';
-import { parseRule, type Rule, type VerifiedBearer } from '../../shared/ledger/rule.ts';
+import { checkRule, parseRule, type Rule, type VerifiedBearer } from '../../shared/ledger/rule.ts';
 
 const patternMaker = (pattern: string) => {
   const expression = new RegExp(pattern);
   return (text: string) => expression.test(text);
 };
 const parsed = (rule: Rule) => parseRule(rule, patternMaker);
+
+test('a rule that is to be stored has no operator in the place of a path', () => {
+  const odd = { $or: [{ schema: 'bank' }] };
+  for (const more of [{ filter: odd }, { change: odd }]) {
+    const rule: Rule = { action: 'update', record: 'wallet', ...more };
+    expect(() => checkRule(rule, patternMaker)).toThrow("Filter '$or' is an operator in the place");
+    expect(() => parsed(rule)).not.toThrow();
+  }
+});
 
 const ann: Principal = { handle: 'ann', public: 'key-a', circles: new Set(), owns: new Set() };
 const token: VerifiedBearer = {
