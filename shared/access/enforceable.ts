@@ -1,7 +1,8 @@
 /** Refuses policies that say what no request could ever meet: they would be taken and mean nothing. Decision 107. */
 import { LedgerError } from '../ledger/errors.ts';
 import { intentStatuses } from '../ledger/four-eyes.ts';
-import { derivedMembers, derivedPath } from '../ledger/intent-subject.ts';
+import { derivedMembers, derivedPath, recordMembers } from '../ledger/intent-subject.ts';
+import { nearestOf } from '../ledger/nearest.ts';
 import type { StatusValue } from '../ledger/policy.ts';
 import type { Rule } from '../ledger/rule.ts';
 import { rulesAbout } from '../ledger/rule-source.ts';
@@ -13,6 +14,7 @@ export function assertEnforceable(policy: PolicyData): void {
   if (schema === 'status') assertStatuses(record, values as readonly StatusValue[]);
   if (schema === 'access') assertCovered(record, values as unknown as readonly Rule[]);
   assertFilter(policy);
+  assertMembers(policy);
 }
 
 /** Refuses statuses of intents that the ledger alone gives. */
@@ -51,6 +53,20 @@ function assertFilter({ schema, record, filter = {} }: PolicyData): void {
     ? 'needs the symbol of a sum, one without a dot, or a fact of wallets, as amounts.usd or wallets.handle'
     : 'is for policies about the status of intents';
   throw new LedgerError('record.invalid', `Filter '${odd}' ${why}.`, { filter: odd });
+}
+
+/** Refuses a path that no intent has: a policy of four eyes that never applies lets every intent pass. */
+function assertMembers({ schema, record, filter = {} }: PolicyData): void {
+  if (schema !== 'status' || kindOf(record) !== 'intent') return;
+  const known = [...derivedMembers, ...recordMembers];
+  const firstOf = (path: string) => path.split('.')[0] ?? '';
+  const odd = Object.keys(filter).find((path) => !known.includes(firstOf(path)));
+  if (odd === undefined) return;
+  const nearest = nearestOf(firstOf(odd), known);
+  const hint =
+    nearest === undefined ? `, only ${known.join(', ')}.` : `; the nearest is '${nearest}'.`;
+  const detail = `Filter '${odd}' begins with no member of an intent${hint}`;
+  throw new LedgerError('record.invalid', detail, { filter: odd, ...(nearest && { nearest }) });
 }
 
 /** The kind, for a policy about it or about the proofs of its records. Ruling 77. */

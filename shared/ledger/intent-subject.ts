@@ -18,9 +18,15 @@ type Role = 'source' | 'target' | 'wallet';
 /** The members that the subject has beside those of the record. */
 export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets', 'wallets'];
 
+/** The members of the record that the subject has, and those of its data. */
+export const recordMembers: readonly string[] = [
+  ...['luid', 'hash', 'data', 'meta'],
+  ...['handle', 'claims', 'config', 'reverses', 'schema', 'access', 'custom', 'domain'],
+];
+
 /**
  * The paths in them at which there is something to compare: a sum, or a fact of wallets. A path splits at its dots, so none
- * leads to the sum of a symbol with a dot. Decision 108.
+ * leads to the sum of a symbol with a dot. Decision 107.
  */
 export const derivedPath =
   /^(amounts\.[^.]+$|(sources|targets|wallets)(\.\d+)?\.(handle|schema|custom|bridge|domain)(\.|$))/;

@@ -493,6 +493,7 @@ describe('a policy is refused when it', () => {
     ...['amounts', 'sources', 'targets', 'wallets', 'wallets.0', 'wallets.hande'].map(
       (path) => [`filters by ${path}, which is no fact`, { filter: { [path]: 'alice' } }] as const,
     ),
+    ['filters by a member that no intent has', { filter: { 'amount.usd': { $gte: 5 } } }],
     [
       'filters by the sum of a symbol with a dot, which no path leads to',
       { filter: { 'amounts.us.d': { $gte: 5 } } },

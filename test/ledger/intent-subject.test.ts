@@ -1,8 +1,13 @@
 /** What the filters of policies see of an intent. Ruling 93. */
 import { expect, test } from 'vitest';
-import { intentSubjectOf } from '../../shared/ledger/intent-subject.ts';
+import {
+  derivedMembers,
+  intentSubjectOf,
+  recordMembers,
+} from '../../shared/ledger/intent-subject.ts';
 import { parseConditions } from '../../shared/ledger/match.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import { IntentData } from '../../shared/shape/intent.ts';
 import { patternMaker } from './routes.ts';
 
 const wallets: Readonly<Record<string, object>> = {
@@ -75,4 +80,11 @@ test('a wallet behind a source is a source, too', () => {
   const filter = { 'sources.schema': 'box', 'wallets.domain': 'south' };
   expect(parseConditions(filter, patternMaker)(seen)).toBe(true);
   expect(parseConditions({ 'targets.schema': 'box' }, patternMaker)(seen)).toBe(false);
+});
+
+test('its members are those of an intent and what is derived, each by its name', () => {
+  const known = [...recordMembers, ...derivedMembers];
+  expect(known).toEqual(expect.arrayContaining(Object.keys(IntentData.shape)));
+  const subject = intentSubjectOf(record as unknown as LedgerRecord, () => undefined);
+  expect(known).toEqual(expect.arrayContaining(Object.keys(subject as object)));
 });
