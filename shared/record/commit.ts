@@ -98,7 +98,9 @@ function inUse({ next, previous = next }: Write): LedgerError {
   const isHeld = isOfSymbol
     ? 'change its factor: it has balances'
     : 'leave its bridge: it has balances';
-  const why = isRenamed ? 'change its handle: other records refer to it' : isHeld;
+  const mayBeHeld = previous.kind === 'wallet' || previous.kind === 'symbol';
+  const renaming = `change its handle: ${mayBeHeld ? 'it has balances, or ' : ''}other records refer to it`;
+  const why = isRenamed ? renaming : isHeld;
   return new LedgerError('record.update-rejected', `${title} cannot ${why}.`);
 }
 

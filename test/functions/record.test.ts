@@ -228,6 +228,24 @@ describe('new names', () => {
   });
 });
 
+test('the refusal of a new handle says that a wallet or a symbol may have balances', async () => {
+  const [wallet, symbol] = [await made('wallets'), await made('symbols')];
+  await ledger.settle(key, `issue ${wallet.data.handle} 5 ${symbol.data.handle}`);
+  for (const [group, title, item] of [
+    ['wallets', 'Wallet', wallet],
+    ['symbols', 'Symbol', symbol],
+  ] as const) {
+    const renamed = revision(item, { handle: unique('renamed') }, key);
+    const { status, reason, detail } = await ledger.put(`/${group}/${item.luid}`, renamed);
+    const why = 'cannot change its handle: it has balances, or other records refer to it.';
+    expect([status, reason, detail]).toEqual([
+      422,
+      'record.update-rejected',
+      `${title} with handle ${item.data.handle} ${why}`,
+    ]);
+  }
+});
+
 describe('the factor of a symbol', () => {
   const settled = async (symbol: Item, ...claims: readonly string[]) => {
     const wallet = await made('wallets');
