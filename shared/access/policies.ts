@@ -53,13 +53,14 @@ export type EffectiveAspects = Readonly<Record<Aspect, boolean>>;
 /** Refuses with `record.invalid` a policy with invalid conditions or matchers, or with too many circles. */
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
-  assertEnforceable(data as unknown as PolicyData);
   const paid = paidFrom(budgetOf(unitsFor.policy, tooExpensive('the policy')), patternMaker);
   if (filter) checkConditions(filter, paid);
   if (data.schema === 'access') for (const rule of values as readonly Rule[]) checkRule(rule, paid);
   const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
   const matchers = data.schema === 'access' ? [] : quorums.flatMap(({ quorum = [] }) => quorum);
   for (const matcher of matchers) parseMatcher(matcher, paid);
+  // Behind the parsers, which say of what cannot be read that it cannot, and name a long path by its beginning.
+  assertEnforceable(data as unknown as PolicyData);
   if (circlesOf(matchers).length > circleCountMax)
     throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
 }

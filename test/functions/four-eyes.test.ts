@@ -518,6 +518,26 @@ describe('a policy is refused when it', () => {
   });
 });
 
+test('a filter that is no filter of any record is refused as such, and a long path is named by its beginning', async () => {
+  const ledger = await newLedger(home, owner);
+  const long = 'z'.repeat(1_000);
+  const rows = [
+    [
+      '$or',
+      "Filter '$or' is an operator in the place of a path; all conditions of a filter must hold.",
+    ],
+    ...[long, `amounts.${long}`].map((path) => {
+      const named = path.slice(0, 256);
+      return [path, `Filter '${named}' is not a path of names between dots.`] as const;
+    }),
+  ] as const;
+  for (const [path, why] of rows) {
+    const policy = policyOf({ filter: { [path]: [] } });
+    const reply = await ledger.post('/policies', signed(policy, owner));
+    expect([reply.status, reply.reason, reply.detail]).toEqual([422, 'record.invalid', why]);
+  }
+});
+
 test('a policy may filter by whatever is derived from the claims', async () => {
   const ledger = await newLedger(home, owner);
   const facts = ['handle', 'schema', 'domain', 'bridge', 'custom', 'custom.tier'];
