@@ -44,9 +44,7 @@ function assertCovered(record: string, rules: readonly Rule[]): void {
 function assertFilter({ schema, record, filter = {} }: PolicyData): void {
   const isOfStatus = schema === 'status';
   if (!(isOfStatus ? ['intent', 'any'] : ['intent']).includes(kindOf(record))) return;
-  const derived = Object.keys(filter).filter((path) =>
-    derivedMembers.includes(path.split('.')[0] ?? ''),
-  );
+  const derived = Object.keys(filter).filter((path) => derivedMembers.includes(memberOf(path)));
   const odd = derived.find((path) => !(isOfStatus && derivedPath.test(path)));
   if (odd === undefined) return;
   const why = isOfStatus
@@ -59,14 +57,18 @@ function assertFilter({ schema, record, filter = {} }: PolicyData): void {
 function assertMembers({ schema, record, filter = {} }: PolicyData): void {
   if (schema !== 'status' || kindOf(record) !== 'intent') return;
   const known = [...derivedMembers, ...recordMembers];
-  const firstOf = (path: string) => path.split('.')[0] ?? '';
-  const odd = Object.keys(filter).find((path) => !known.includes(firstOf(path)));
+  const odd = Object.keys(filter).find((path) => !known.includes(memberOf(path)));
   if (odd === undefined) return;
-  const nearest = nearestOf(firstOf(odd), known);
+  const nearest = nearestOf(memberOf(odd), known);
   const hint =
     nearest === undefined ? `, only ${known.join(', ')}.` : `; the nearest is '${nearest}'.`;
   const detail = `Filter '${odd}' begins with no member of an intent${hint}`;
   throw new LedgerError('record.invalid', detail, { filter: odd, ...(nearest && { nearest }) });
+}
+
+/** The member that a path begins with. */
+function memberOf(path: string): string {
+  return path.split('.')[0] ?? '';
 }
 
 /** The kind, for a policy about it or about the proofs of its records. Ruling 77. */
