@@ -2,7 +2,7 @@
 import { LedgerError } from '../ledger/errors.ts';
 import { intentStatuses } from '../ledger/four-eyes.ts';
 import { derivedMembers, derivedPath, recordMembers } from '../ledger/intent-subject.ts';
-import { nearestOf } from '../ledger/nearest.ts';
+import { anythingIn, assertMembers, memberOf } from '../ledger/path-member.ts';
 import type { StatusValue } from '../ledger/policy.ts';
 import type { Rule } from '../ledger/rule.ts';
 import { rulesAbout } from '../ledger/rule-source.ts';
@@ -14,7 +14,7 @@ export function assertEnforceable(policy: PolicyData): void {
   if (schema === 'status') assertStatuses(record, values as readonly StatusValue[]);
   if (schema === 'access') assertCovered(record, values as unknown as readonly Rule[]);
   assertFilter(policy);
-  assertMembers(policy);
+  assertFilterMembers(policy);
 }
 
 /** Refuses statuses of intents that the ledger alone gives. */
@@ -54,21 +54,9 @@ function assertFilter({ schema, record, filter = {} }: PolicyData): void {
 }
 
 /** Refuses a path that no intent has: a policy of four eyes that never applies lets every intent pass. */
-function assertMembers({ schema, record, filter = {} }: PolicyData): void {
+function assertFilterMembers({ schema, record, filter }: PolicyData): void {
   if (schema !== 'status' || kindOf(record) !== 'intent') return;
-  const known = [...derivedMembers, ...recordMembers];
-  const odd = Object.keys(filter).find((path) => !known.includes(memberOf(path)));
-  if (odd === undefined) return;
-  const nearest = nearestOf(memberOf(odd), known);
-  const hint =
-    nearest === undefined ? `, only ${known.join(', ')}.` : `; the nearest is '${nearest}'.`;
-  const detail = `Filter '${odd}' begins with no member of an intent${hint}`;
-  throw new LedgerError('record.invalid', detail, { filter: odd, ...(nearest && { nearest }) });
-}
-
-/** The member that a path begins with. */
-function memberOf(path: string): string {
-  return path.split('.')[0] ?? '';
+  assertMembers(filter, anythingIn([...derivedMembers, ...recordMembers]), 'an intent');
 }
 
 /** The kind, for a policy about it or about the proofs of its records. Ruling 77. */

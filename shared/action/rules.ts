@@ -4,9 +4,12 @@ import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
 import { unitsOfRules } from '../ledger/access.ts';
 import { budgetOf, type PatternMaker, paidFrom, tooExpensive, unitsFor } from '../ledger/budget.ts';
+import { claimMembers } from '../ledger/claim.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { recordMembers } from '../ledger/intent-subject.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { checkConditions, conditionCountOf } from '../ledger/match.ts';
+import { anythingIn, assertMembers, type KnownMembers } from '../ledger/path-member.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
 import { checkRule } from '../ledger/rule.ts';
@@ -16,6 +19,7 @@ import {
   type RuleSource,
   ruleSourceOf,
 } from '../ledger/rule-source.ts';
+import type { TraitName } from '../ledger/trait.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { KeyHolder } from '../port/ports.ts';
 import type { Attached } from '../record/attachment.ts';
@@ -30,9 +34,10 @@ import { checkWitnesses, witnessSettings } from '../record/witnesses.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { monitorSignal } from '../shape/signal-name.ts';
+import { monitorSignal, signalNames } from '../shape/signal-name.ts';
 import type { WalletData } from '../shape/wallet.ts';
 import { attachClient, schemaOfFactor } from './client.ts';
+import { eventMembersOf } from './event-members.ts';
 
 interface Rules {
   /** Runs before hash and proofs are checked; refuses with `record.schema-invalid`. */
@@ -217,7 +222,34 @@ function checkBridge(data: RecordData, services: Services): void {
   services.assertEndpoint(config.server);
   for (const rule of secure) if (rule.schema === 'oauth2') services.assertEndpoint(rule.tokenUrl);
   for (const trait of traits)
-    if (typeof trait === 'object' && trait.filter) checkConditions(trait.filter, paid);
+    if (typeof trait === 'object' && trait.filter)
+      checkFilter(trait.filter, paid, subjectOfTrait[trait.method]);
+}
+
+/** The subject of conditions: its members, and how a refusal calls it. */
+type FilterSubject = readonly [known: KnownMembers, name: string];
+
+const claimSubject: FilterSubject = [anythingIn(claimMembers), 'a claim'];
+
+/** The subjects of the conditions of traits. There are no calls about anchors and domains. Ruling 53. */
+const subjectOfTrait: Readonly<Partial<Record<TraitName, FilterSubject>>> = {
+  debits: claimSubject,
+  credits: claimSubject,
+  statuses: [anythingIn(recordMembers), 'an intent'],
+  effects: [
+    anythingIn([...new Set(signalNames.flatMap((name) => Object.keys(eventMembersOf(name))))]),
+    'an event',
+  ],
+};
+
+/** Conditions can be weighed, and lead to members of their subject. */
+function checkFilter(
+  filter: Readonly<Record<string, unknown>>,
+  paid: PatternMaker,
+  subject: FilterSubject | undefined,
+): void {
+  checkConditions(filter, paid);
+  if (subject) assertMembers(filter, ...subject);
 }
 
 /** Wallets that pay for another one by its debit routes; each takes a place in the commit. Decision 51. */
@@ -229,7 +261,7 @@ const routeConditionCountMax = 200;
 function checkRoutes(data: RecordData, services: Services): void {
   const { routes = [] } = data as unknown as WalletData;
   const paid = budgetedPatterns(services, unitsFor.routes, 'the routes');
-  for (const { filter = {} } of routes) checkConditions(filter, paid);
+  for (const { filter = {} } of routes) checkFilter(filter, paid, claimSubject);
   const counts = routes.map(({ filter = {} }) => conditionCountOf(filter));
   if (counts.reduce((sum, count) => sum + count, 0) > routeConditionCountMax)
     throw new LedgerError(
@@ -271,10 +303,10 @@ function checkLedger(data: RecordData, services: Services): void {
 
 /** An effect has a permitted endpoint, and a filter that can be weighed. Rulings 59, 62. */
 function checkEffect(data: RecordData, services: Services): void {
-  const { action, filter } = data as unknown as EffectData;
+  const { action, filter, signal } = data as unknown as EffectData;
   if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
   const paid = budgetedPatterns(services, unitsFor.effect, 'the filter');
-  if (filter) checkConditions(filter, paid);
+  if (filter) checkFilter(filter, paid, [eventMembersOf(signal), `the event ${signal}`]);
 }
 
 /** A ledger may require a wallet for each anchor, and names its provider. Ruling 64, Decision 34. */

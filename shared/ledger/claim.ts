@@ -20,6 +20,12 @@ export function viewOf(
   };
 }
 
+/** The members of a claim that conditions on it can use. */
+export const claimMembers: readonly string[] = [
+  ...['amount', 'symbol', 'source', 'target'],
+  ...['schema', 'custom'],
+];
+
 /** A route or a trait: anything with conditions on claims. */
 export interface Filtered {
   readonly filter?: Readonly<Record<string, unknown>>;

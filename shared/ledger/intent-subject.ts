@@ -7,6 +7,7 @@ import { handleOf } from './address.ts';
 import type { Entry } from './balance.ts';
 import { isLimit } from './limit.ts';
 import { shownOf } from './names.ts';
+import { membersOfRecord } from './path-member.ts';
 import { subjectOf } from './policy.ts';
 import type { LedgerRecord } from './record.ts';
 
@@ -20,7 +21,7 @@ export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets
 
 /** The members of the record that the subject has, and those of its data. */
 export const recordMembers: readonly string[] = [
-  ...['luid', 'hash', 'data', 'meta'],
+  ...membersOfRecord,
   ...['handle', 'claims', 'config', 'reverses', 'schema', 'access', 'custom', 'domain'],
 ];
 

@@ -299,7 +299,7 @@ describe('an address', () => {
 
 describe('a trait', () => {
   test('is a name, or a name with conditions', async () => {
-    const filter = { 'claims.amount': { $gt: 100 }, schema: 'transfer' };
+    const filter = { amount: { $gt: 100 }, schema: 'transfer' };
     const traits = ['debits', { method: 'credits', filter }, { method: 'statuses' }];
     const reply = await ledger.post('/bridges', bodyOf([], undefined, { traits }));
     expect(reply.status, reply.text).toBe(201);
@@ -318,6 +318,19 @@ describe('a trait', () => {
       const refusal = await refusalOf([], undefined, { traits: [{ method: 'debits', filter }] });
       expect([refusal.status, refusal.reason]).toEqual([422, 'record.invalid']);
     }
+  });
+
+  test.each([
+    ['debits', 'claims.amount', 'a claim, only amount, symbol, source, target, schema, custom.'],
+    ['credits', 'symbols', "a claim; the nearest is 'symbol'."],
+    ['statuses', 'amounts.usd', 'an intent, only luid, hash, data, meta,'],
+    ['effects', 'walet.data.handle', "an event; the nearest is 'wallet'."],
+  ])('of %s is refused with a condition on %s', async (method, path, why) => {
+    const filter = { signal: 'wallet-created', [path]: { $exists: false } };
+    const traits = [{ method, filter: method === 'effects' ? filter : { [path]: 1 } }];
+    const { status, reason, text } = await refusalOf([], undefined, { traits });
+    expect([status, reason]).toEqual([422, 'record.invalid']);
+    expect(text).toContain(`Filter '${path}' begins with no member of ${why}`);
   });
 });
 

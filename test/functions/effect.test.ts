@@ -65,7 +65,11 @@ describe('the life of an effect', () => {
     const first = await newEffect({ filter: { 'wallet.data.handle': 'a' } });
     const handle = unique('moved');
     const change = { handle, signal: 'intent-created', action: webhook('https://a.example.com/b') };
-    const body = revision(first, { ...change, filter: { amount: { $gt: 5 } } }, key);
+    const body = revision(
+      first,
+      { ...change, filter: { 'intent.data.claims.amount': { $gt: 5 } } },
+      key,
+    );
     const { status, body: second } = await ledger.put(`/effects/${first.luid}`, body);
     expect(status).toBe(200);
     expect(second).toMatchObject({ luid: first.luid, data: body.data });
@@ -186,6 +190,35 @@ describe('an effect that is refused', () => {
     ['$gt of an object', { amount: { $gt: {} } }],
   ])('%s is no condition', async (_, filter) => {
     expect(await refusalOf({ filter })).toEqual([422, 'record.invalid']);
+  });
+
+  test.each([
+    [
+      'wallet.handle',
+      'leads to no member of wallet in the event wallet-created, only luid, hash, data, meta.',
+    ],
+    [
+      'wallet.dat.handle',
+      "leads to no member of wallet in the event wallet-created; the nearest is 'data'.",
+    ],
+    [
+      'walet.data.handle',
+      "begins with no member of the event wallet-created; the nearest is 'wallet'.",
+    ],
+    [
+      'data.wallet.data.handle',
+      'begins with no member of the event wallet-created, only handle, signal, change, moment, wallet.',
+    ],
+  ])('a condition on %s, which no event of it has, is refused', async (path, why) => {
+    for (const operand of ['a', { $ne: 'a' }, { $exists: false }]) {
+      const data = dataOf({ signal: 'wallet-created', filter: { [path]: operand } });
+      const reply = await ledger.post('/effects', signed(data, key));
+      expect([reply.status, reply.reason, reply.detail]).toEqual([
+        422,
+        'record.invalid',
+        `Filter '${path}' ${why}`,
+      ]);
+    }
   });
 
   test('a bridge must be there', async () => {

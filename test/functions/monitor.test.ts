@@ -101,7 +101,7 @@ test('a monitor hears of the crossings that its filter wants, and holds up no ot
   const wallet = await newWallet();
   const watched = { wallet, symbol: 'usd', threshold: 50 };
   const wanted = await monitorOf(watched, { filter: { 'balance.symbol': 'usd' } });
-  const other = await monitorOf(watched, { filter: { 'intent.data.claims.symbol': 'usd' } });
+  const other = await monitorOf(watched, { filter: { 'balance.symbol': 'eur' } });
   const all = await monitorOf(watched);
   await pay(`issue ${wallet} 60 usd`);
   await pay(`destroy ${wallet} 20 usd`);

@@ -71,6 +71,12 @@ describe('routes', () => {
     ]);
     const either = await lay([{ action: 'accept', filter: { $or: [{ amount: 5 }] } }], cid, 'dan');
     expect([either.status, either.reason]).toEqual([422, 'record.invalid']);
+    const misspelt = await lay([{ action: 'accept', filter: { sorce: { $ne: 'x' } } }], cid, 'dan');
+    expect(told(misspelt)).toEqual([
+      422,
+      'record.invalid',
+      "Filter 'sorce' begins with no member of a claim; the nearest is 'source'.",
+    ]);
     const lost = await lay([{ action: 'debit' }], cid, 'dan');
     expect([lost.status, lost.reason]).toEqual([422, 'record.schema-invalid']);
     expect((await ledger.get('/wallets/dan')).status).toBe(404);

@@ -258,7 +258,7 @@ describe('filters', () => {
     [{ 'wallet.meta.status': 'created', change: 1 }, 'abc'],
     [{ 'wallet.meta.moment': { $gt: '2020-01-01T00:00:00Z' } }, 'abc'],
     [{ 'wallet.meta.proofs.custom.status': 'created' }, 'abc'],
-    [{ 'symbol.data.handle': 'usd' }, ''],
+    [{ 'wallet.data.symbol': 'usd' }, ''],
   ];
   const wallets: readonly Json[] = [
     { handle: 'a', custom: { city: 'Lima', n: 1, tags: ['x'] } },

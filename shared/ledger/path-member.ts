@@ -1,0 +1,49 @@
+/**
+ * Refuses conditions on what no subject has: they would hold never or, as `$ne`, always, and their author would get no
+ * error. What was stored before is judged as it was. Decisions 107 and 158.
+ */
+import { LedgerError } from './errors.ts';
+import { nearestOf } from './nearest.ts';
+
+/** The members that a path may begin with; and what follows a member, where that is known. */
+export type KnownMembers = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** The members of every record. */
+export const membersOfRecord: readonly string[] = ['luid', 'hash', 'data', 'meta'];
+
+/** The known members of these names, whatever follows them. */
+export function anythingIn(names: readonly string[]): KnownMembers {
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
+/** The member that a path begins with. */
+export function memberOf(path: string): string {
+  return path.split('.')[0] ?? '';
+}
+
+/**
+ * Refuses with `record.invalid` a path that leads to no member of `subject`, as the refusal calls it, and names the
+ * nearest. The paths are bounded: `parseConditions` has taken them.
+ */
+export function assertMembers(
+  conditions: Readonly<Record<string, unknown>> = {},
+  known: KnownMembers,
+  subject: string,
+): void {
+  for (const path of Object.keys(conditions)) {
+    const [first = '', second] = path.split('.');
+    if (!Object.hasOwn(known, first))
+      throw unknownMember(path, `begins with no member of ${subject}`, first, Object.keys(known));
+    const within = known[first];
+    if (within && second !== undefined && !within.includes(second))
+      throw unknownMember(path, `leads to no member of ${first} in ${subject}`, second, within);
+  }
+}
+
+function unknownMember(path: string, what: string, written: string, known: readonly string[]) {
+  const nearest = nearestOf(written, known);
+  const hint =
+    nearest === undefined ? `, only ${known.join(', ')}.` : `; the nearest is '${nearest}'.`;
+  const detail = `Filter '${path}' ${what}${hint}`;
+  return new LedgerError('record.invalid', detail, { filter: path, ...(nearest && { nearest }) });
+}
