@@ -1,18 +1,19 @@
 /** Refuses policies that say what no request could ever meet: they would be taken and mean nothing. Decision 107. */
 import { LedgerError } from '../ledger/errors.ts';
 import { intentStatuses } from '../ledger/four-eyes.ts';
-import { derivedMembers, derivedPath, recordMembers } from '../ledger/intent-subject.ts';
+import { derivedMembers, derivedPath } from '../ledger/intent-subject.ts';
 import { anythingIn, assertMembers, memberOf } from '../ledger/path-member.ts';
 import type { StatusValue } from '../ledger/policy.ts';
 import type { Rule } from '../ledger/rule.ts';
 import { rulesAbout } from '../ledger/rule-source.ts';
 import type { PolicyData } from '../shape/policy.ts';
+import { assertRuleMembers, membersSeenIn } from './rule-members.ts';
 
 /** Refuses with `record.invalid` a policy of which a part could not be enforced. */
 export function assertEnforceable(policy: PolicyData): void {
   const { schema, record, values } = policy;
   if (schema === 'status') assertStatuses(record, values as readonly StatusValue[]);
-  if (schema === 'access') assertCovered(record, values as unknown as readonly Rule[]);
+  if (schema === 'access') assertRules(record, values as unknown as readonly Rule[]);
   assertFilter(policy);
   assertFilterMembers(policy);
 }
@@ -32,7 +33,12 @@ function statusesIn({ status }: StatusValue): readonly (string | null)[] {
   return typeof status === 'object' && status !== null ? status.$in : [status];
 }
 
-/** A rule of a policy reaches the records of the policy alone. Ruling 30. */
+/** Refuses rules about what no record of the policy is or has: they reach the records of the policy alone. Ruling 30. */
+function assertRules(record: string, rules: readonly Rule[]): void {
+  assertCovered(record, rules);
+  for (const rule of rules) assertRuleMembers(rule, rule.record ?? record);
+}
+
 function assertCovered(record: string, rules: readonly Rule[]): void {
   const index = rules.findIndex((rule) => rulesAbout(record, [rule]).length === 0);
   if (index < 0) return;
@@ -53,10 +59,11 @@ function assertFilter({ schema, record, filter = {} }: PolicyData): void {
   throw new LedgerError('record.invalid', `Filter '${odd}' ${why}.`, { filter: odd });
 }
 
-/** Refuses a path that no intent has: a policy of four eyes that never applies lets every intent pass. */
+/** Refuses a path that no such record has: a policy of four eyes that never applies lets every intent pass. */
 function assertFilterMembers({ schema, record, filter }: PolicyData): void {
-  if (schema !== 'status' || kindOf(record) !== 'intent') return;
-  assertMembers(filter, anythingIn([...derivedMembers, ...recordMembers]), 'an intent');
+  const isOfIntents = schema === 'status' && ['intent', 'any'].includes(kindOf(record));
+  const derived = isOfIntents ? derivedMembers : [];
+  assertMembers(filter, anythingIn([...derived, ...membersSeenIn(record)]), "the policy's records");
 }
 
 /** The kind, for a policy about it or about the proofs of its records. Ruling 77. */

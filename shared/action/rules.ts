@@ -1,12 +1,12 @@
 /** Rules of each kind: checks of its data beyond the shape, the keys of its records, and its attachment. */
 import { checkPolicy } from '../access/policies.ts';
+import { assertRuleMembers, membersSeenIn } from '../access/rule-members.ts';
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
 import { unitsOfRules } from '../ledger/access.ts';
 import { budgetOf, type PatternMaker, paidFrom, tooExpensive, unitsFor } from '../ledger/budget.ts';
 import { claimMembers } from '../ledger/claim.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { recordMembers } from '../ledger/intent-subject.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { checkConditions, conditionCountOf } from '../ledger/match.ts';
 import { anythingIn, assertMembers, type KnownMembers } from '../ledger/path-member.ts';
@@ -14,6 +14,7 @@ import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
 import { checkRule } from '../ledger/rule.ts';
 import {
+  coverageOf,
   policiesNamedBy,
   policyCountMaxAt,
   type RuleSource,
@@ -74,7 +75,10 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
   const source = ruleSourceOf(kind, data);
   const paid = budgetedPatterns(services, unitsOfRules(source.place), 'the access rules');
-  for (const rule of source.rules) checkRule(rule, paid);
+  for (const rule of source.rules) {
+    checkRule(rule, paid);
+    assertRuleMembers(rule, coverageOf(rule, source));
+  }
   assertFewPolicies(source);
   await rules[kind]?.check?.(data, services);
 }
@@ -235,7 +239,7 @@ const claimSubject: FilterSubject = [anythingIn(claimMembers), 'a claim'];
 const subjectOfTrait: Readonly<Partial<Record<TraitName, FilterSubject>>> = {
   debits: claimSubject,
   credits: claimSubject,
-  statuses: [anythingIn(recordMembers), 'an intent'],
+  statuses: [anythingIn(membersSeenIn('intent')), 'an intent'],
   effects: [
     anythingIn([...new Set(signalNames.flatMap((name) => Object.keys(eventMembersOf(name))))]),
     'an event',

@@ -7,7 +7,6 @@ import { handleOf } from './address.ts';
 import type { Entry } from './balance.ts';
 import { isLimit } from './limit.ts';
 import { shownOf } from './names.ts';
-import { membersOfRecord } from './path-member.ts';
 import { subjectOf } from './policy.ts';
 import type { LedgerRecord } from './record.ts';
 
@@ -18,12 +17,6 @@ type Role = 'source' | 'target' | 'wallet';
 
 /** The members that the subject has beside those of the record. */
 export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets', 'wallets'];
-
-/** The members of the record that the subject has, and those of its data. */
-export const recordMembers: readonly string[] = [
-  ...membersOfRecord,
-  ...['handle', 'claims', 'config', 'reverses', 'schema', 'access', 'custom', 'domain'],
-];
 
 /**
  * The paths in them at which there is something to compare: a sum, or a fact of wallets. A path splits at its dots, so none

@@ -31,17 +31,28 @@ export function assertMembers(
   subject: string,
 ): void {
   for (const path of Object.keys(conditions)) {
-    const [first = '', second] = path.split('.');
+    const [first = '', ...further] = path.split('.');
     if (!Object.hasOwn(known, first))
-      throw unknownMember(path, `begins with no member of ${subject}`, first, Object.keys(known));
+      throw unknownMember(
+        path,
+        `begins with no member of ${subject}`,
+        Object.keys(known),
+        path.split('.'),
+      );
     const within = known[first];
-    if (within && second !== undefined && !within.includes(second))
-      throw unknownMember(path, `leads to no member of ${first} in ${subject}`, second, within);
+    if (within && further[0] !== undefined && !within.includes(further[0]))
+      throw unknownMember(path, `leads to no member of ${first} in ${subject}`, within, further);
   }
 }
 
-function unknownMember(path: string, what: string, written: string, known: readonly string[]) {
-  const nearest = nearestOf(written, known);
+/** The refusal of a path. A known name behind the unknown one is meant, as in `data.handle`, when no name is like it. */
+function unknownMember(
+  path: string,
+  what: string,
+  known: readonly string[],
+  [written = '', next = '']: readonly string[],
+) {
+  const nearest = nearestOf(written, known) ?? (known.includes(next) ? next : undefined);
   const hint =
     nearest === undefined ? `, only ${known.join(', ')}.` : `; the nearest is '${nearest}'.`;
   const detail = `Filter '${path}' ${what}${hint}`;

@@ -47,6 +47,11 @@ export function dataShape(kind: Kind): z.ZodMiniObject {
   return dataOf[kind];
 }
 
+/** The members of the data of a record of the kind. No other one is stored. */
+export function dataMembersOf(kind: Kind): readonly string[] {
+  return [...Object.keys(dataOf[kind].shape), 'parent'];
+}
+
 export function createBody(kind: Kind): z.ZodMiniType {
   return checked(kind, createBodyOf(dataOf[kind], metaOf[kind]));
 }

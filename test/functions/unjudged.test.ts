@@ -29,6 +29,8 @@ const unjudged: readonly (readonly [string, Json])[] = [
   ['an unknown operator', { filter: { a: { $near: 1 } } }],
   ['an operator in the place of a path', { filter: { $or: [{ handle: 'a' }] } }],
   ['the same in a change', { change: { $not: { handle: 'a' } } }],
+  ['a filter on what no record has', { filter: { 'data.handle': { $ne: 'a' } } }],
+  ['a change of what none has', { change: { 'meta.labels': { $ne: 'a' } } }],
   ['a change by a broken pattern', { change: { a: { $regex: '(' } } }],
   ['a bearer by a broken pattern', { bearer: { sub: { $regex: '(' } } }],
 ];

@@ -1,13 +1,9 @@
 /** What the filters of policies see of an intent. Ruling 93. */
 import { expect, test } from 'vitest';
-import {
-  derivedMembers,
-  intentSubjectOf,
-  recordMembers,
-} from '../../shared/ledger/intent-subject.ts';
+import { membersSeenIn } from '../../shared/access/rule-members.ts';
+import { derivedMembers, intentSubjectOf } from '../../shared/ledger/intent-subject.ts';
 import { parseConditions } from '../../shared/ledger/match.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
-import { IntentData } from '../../shared/shape/intent.ts';
 import { patternMaker } from './routes.ts';
 
 const wallets: Readonly<Record<string, object>> = {
@@ -83,8 +79,7 @@ test('a wallet behind a source is a source, too', () => {
 });
 
 test('its members are those of an intent and what is derived, each by its name', () => {
-  const known = [...recordMembers, ...derivedMembers];
-  expect(known).toEqual(expect.arrayContaining(Object.keys(IntentData.shape)));
+  const known = [...membersSeenIn('intent'), ...derivedMembers];
   const subject = intentSubjectOf(record as unknown as LedgerRecord, () => undefined);
   expect(known).toEqual(expect.arrayContaining(Object.keys(subject as object)));
 });
