@@ -23,8 +23,17 @@ interface PlacedRow {
   readonly cursor: string;
 }
 
+/** The row after which a page begins: the place of the wallet before, and the last row of a wallet that has further ones. */
+interface Begin {
+  readonly after: string;
+  readonly place?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly symbol?: string | undefined;
+}
+
 /** The wallets to go through. */
 interface Walk {
+  readonly begin: Begin;
   readonly filters: Filters;
   readonly symbol: string | undefined;
   /** The moment of the balances; absent for the present ones. */
@@ -45,7 +54,7 @@ export const allBalances: Action = {
     const symbol = parseSymbol(call.query);
     const untilMs = await parseSumMoment(call, () => requires.allow(call));
     const atMs = call.query['moment'] === undefined ? undefined : untilMs;
-    const rows = await pageOfRows(call, { filters, symbol, atMs }, page);
+    const rows = await pageOfRows(call, { begin: beginOf(page), filters, symbol, atMs }, page);
     const moment = momentOf(untilMs);
     const items = rows.map(({ row }) => signedBalance(call, row, moment));
     return listAnswer(call, items, page, {
@@ -61,13 +70,17 @@ function endOf(rows: readonly PlacedRow[], { limit }: PageQuery): { next?: strin
   return next === undefined ? {} : { next };
 }
 
+function beginOf({ after: cursor = '' }: PageQuery): Begin {
+  const [after = '', place, schema, symbol] = cursor.split('#');
+  return { after, place, schema, symbol };
+}
+
 /** As many rows as the page has, from its begin on. */
 async function pageOfRows(call: Call, walk: Walk, page: PageQuery): Promise<PlacedRow[]> {
   const check = timeLimit();
-  const [place = '', count = '0'] = (page.after ?? '').split('#');
-  let skipped = page.after === undefined ? page.index * page.limit : Number(count);
+  let skipped = page.index * page.limit;
   const rows: PlacedRow[] = [];
-  for await (const row of allRows(call, walk, place)) {
+  for await (const row of allRows(call, walk)) {
     check();
     if (skipped > 0) skipped -= 1;
     else rows.push(row);
@@ -76,9 +89,9 @@ async function pageOfRows(call: Call, walk: Walk, page: PageQuery): Promise<Plac
   return rows;
 }
 
-/** Yields the rows of all wallets after a place. */
-async function* allRows(call: Call, walk: Walk, place: string): AsyncGenerator<PlacedRow> {
-  let last = place;
+/** Yields the rows of all wallets from the begin on. */
+async function* allRows(call: Call, walk: Walk): AsyncGenerator<PlacedRow> {
+  let last = walk.begin.after;
   for (;;) {
     const wallets = await walletsAfter(call, walk.filters, last);
     if (wallets.length === 0) return;
@@ -92,12 +105,13 @@ async function* allRows(call: Call, walk: Walk, place: string): AsyncGenerator<P
   }
 }
 
-/** The rows of a wallet, each with its cursor: the place of the wallet before and a number of rows, or its own place. */
+/** The rows of a wallet, each with its cursor: the place of the wallet and, but for its last row, what `Begin` says. */
 function placed(rows: readonly BalanceRow[], before: string, place: string): PlacedRow[] {
-  return rows.map((row, index) => ({
-    row,
-    cursor: index === rows.length - 1 ? `${place}#0` : `${before}#${index + 1}`,
-  }));
+  return rows.map((row, index) => {
+    const { schema, symbol } = row.data;
+    const isLast = index === rows.length - 1;
+    return { row, cursor: isLast ? place : [before, place, schema, symbol].join('#') };
+  });
 }
 
 async function walletsAfter(call: Call, filters: Filters, after: string): Promise<Version[]> {
@@ -109,9 +123,20 @@ async function walletsAfter(call: Call, filters: Filters, after: string): Promis
   return search(call, { listing, filters, words: [] }, page, sifted ? isShown : undefined);
 }
 
-async function rowsOf(call: Call, { symbol, atMs }: Walk, wallet: Version): Promise<BalanceRow[]> {
+async function rowsOf(
+  call: Call,
+  { begin, symbol, atMs }: Walk,
+  wallet: Version,
+): Promise<BalanceRow[]> {
   const { handle } = wallet.record.data;
   const held = await call.services.store.balances(call.ledger.handle, handle);
   const rows = await balanceRowsAt(call, wallet, held, atMs);
-  return symbol === undefined ? rows : rows.filter(({ data }) => data.symbol === symbol);
+  const isBegun = begin.place === call.services.catalog.placeOf(wallet);
+  const left = isBegun ? rows.slice(rowCountThrough(rows, begin)) : rows;
+  return symbol === undefined ? left : left.filter(({ data }) => data.symbol === symbol);
+}
+
+/** The number of rows of a wallet up to the one after which a page begins, that one included. */
+function rowCountThrough(rows: readonly BalanceRow[], { schema, symbol }: Begin): number {
+  return 1 + rows.findIndex(({ data }) => data.schema === schema && data.symbol === symbol);
 }

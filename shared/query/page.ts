@@ -32,8 +32,9 @@ export const cursors = {
   luid: /^\$[a-z]{3}\.[-\w]{17}$/,
   /** The place of an entry in its book. */
   entry: /^[-\w]{8}\$int\.[-\w]{17}#\d{4}$/,
-  /** The place of a wallet, or none for the begin, and a number of rows of the wallet behind it. */
-  balance: /^(?:[-\w]{8}\$wlt\.[-\w]{17})?#\d{1,6}$/,
+  /** The place of a wallet; of one with further rows that of the wallet before, if any, its own, and its last row. */
+  balance:
+    /^[-\w]{8}\$wlt\.[-\w]{17}$|^(?:[-\w]{8}\$wlt\.[-\w]{17})?#[-\w]{8}\$wlt\.[-\w]{17}#(?:available|reserved)#[-\w+.:@]{1,256}$/,
   /** A number of rows, or of a change. */
   count: /^\d{1,10}$/,
 } as const;

@@ -12,6 +12,7 @@ import {
   now,
   open,
   type Reply,
+  revision,
   unique,
 } from '../fixture/client.ts';
 import { pause } from '../fixture/receiver.ts';
@@ -102,6 +103,39 @@ describe('the balances of all wallets', () => {
       cursor = reply.page['next'] as string | undefined;
     }
     expect(rows).toEqual(all);
+  });
+
+  /** The rows of the pages of two that follow the cursor. */
+  async function rowsAfter(of: Client, cursor: unknown): Promise<string[]> {
+    const rows: Json[] = [];
+    for (let next = cursor; next !== undefined; ) {
+      const reply: Reply = await of.get(`/balances?page.limit=2&page.cursor=${next}`);
+      rows.push(...dataOf(reply));
+      next = reply.page['next'];
+    }
+    return rows.map((row) => [row['wallet'], row['symbol'], row['schema']].join(' '));
+  }
+  const ofAlice = ['alice usd available'];
+  const ofBob = ['bob eur available', 'bob usd available', 'bob usd reserved'];
+
+  test('miss no row of another wallet when the one in which a page ended is changed', async () => {
+    const { ledger: own } = await bank();
+    const first = await own.get('/balances?page.limit=2&page.cursor=');
+    expect(await rowsAfter(own, first.page['next'])).toEqual([...ofBob.slice(1), ...ofAlice]);
+    const { body: bob } = await own.get('/wallets/bob');
+    const changed = await own.put('/wallets/bob', revision(bob, { custom: { note: 1 } }, key));
+    expect(changed.status).toBe(200);
+    expect(await rowsAfter(own, first.page['next'])).toEqual(ofAlice);
+  });
+
+  test('show no row twice when the wallet in which a page ended gets one before it', async () => {
+    const { ledger: own } = await bank();
+    const first = await own.get('/balances?page.limit=2&page.cursor=');
+    await own.submit(key, ['transfer bob alice 1 eur'], { config: { commit: 'manual' } });
+    await own.make('symbols', { handle: 'aud', factor: 100 }, key);
+    await own.settle(key, 'issue bob 7 aud');
+    const rows = await rowsAfter(own, first.page['next']);
+    expect(rows).toEqual(['bob eur reserved', ...ofBob.slice(1), ...ofAlice]);
   });
 });
 
