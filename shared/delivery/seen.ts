@@ -2,6 +2,7 @@
  * Events and intents as conditions of effects and bridges see them: every form of the names in it, and the wallets
  * that its addresses mean now. Nothing is read where no condition asks for a name. Ruling 42, Decision 42.
  */
+import { isPlain } from '../ledger/compare.ts';
 import { addressesIn, hasForms, needsForms, seenAs } from '../ledger/names.ts';
 import { subjectOf } from '../ledger/policy.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
@@ -17,9 +18,10 @@ type SeenServices = Pick<AcceptPorts['services'], 'store'>;
 export async function seenEvent(
   services: SeenServices,
   scope: Scope,
-  data: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
   filters: readonly FilterOrNone[],
 ): Promise<unknown> {
+  const data = withNumbers(sent);
   // The event of a monitor names its intent and has no record of it.
   const isShown = (name: string) => 'data' in (data[name] as object);
   const kind = Object.keys(data).find((name) => hasForms(name) && isShown(name));
@@ -27,6 +29,15 @@ export async function seenEvent(
   const record = data[kind] as LedgerRecord;
   const views = await viewsOf(services, scope, kind, record.data);
   return views.map((view) => ({ ...data, [kind]: { ...record, data: view } }));
+}
+
+/** The data of an event with amounts that are numbers: those beyond 2^53 are sent as their digits. Decision 15. */
+function withNumbers(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { amount, balance } = data;
+  if (typeof amount === 'string') return { ...data, amount: BigInt(amount) };
+  const available = isPlain(balance) ? balance['available'] : undefined;
+  if (!isPlain(balance) || typeof available !== 'string') return data;
+  return { ...data, balance: { ...balance, available: BigInt(available) } };
 }
 
 /** An intent, as these filters see it. */

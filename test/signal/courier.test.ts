@@ -97,6 +97,29 @@ test.each([
   expect(effectsOf(await accept(ports, [{ ...balanceReceived, data: crossed }]))).toEqual(told);
 });
 
+test.each<[object, boolean]>([
+  [{ $gte: '9007199254740993' }, true],
+  [{ $gt: '27021597764222973' }, false],
+  [{ $lt: '30000000000000000000' }, true],
+  [{ $in: ['27021597764222973'] }, true],
+  [{ $gt: 1500 }, true],
+  [{ $regex: '^2702' }, true],
+])('an amount beyond 2^53 is compared with %j as a number', async (condition, isTold) => {
+  const amount = '27021597764222973';
+  const told = isTold ? ['one'] : [];
+  const { ports: receivers } = courier([
+    effectOf('one', 'balance-received', { amount: condition }),
+  ]);
+  const large = { ...balanceReceived, data: { ...balanceReceived.data, amount } };
+  expect(effectsOf(await accept(receivers, [large]))).toEqual(told);
+  const filter = { 'balance.available': condition };
+  const { ports: monitors } = courier([effectOf('one', 'balance-crossed', filter)]);
+  const { intent: _intent, amount: _amount, ...data } = balanceReceived.data;
+  const balance = { wallet: 'bob', symbol: 'usd', available: amount };
+  const crossed = { ...data, signal: 'balance-crossed', balance };
+  expect(effectsOf(await accept(monitors, [{ ...balanceReceived, data: crossed }]))).toEqual(told);
+});
+
 test('a filter that fails on an event stops no other effect, and is reported', async () => {
   const effects = ['one', 'two'].map((handle) =>
     effectOf(handle, 'balance-received', { wallet: { $regex: handle === 'one' ? 'a' : '^b' } }),
