@@ -108,6 +108,8 @@ async function bookFor(
       detail: `The wallet ${wallet} of this report is no longer there.`,
     };
   const { startMs, endMs } = intervalOf(data);
+  // An interval before the wallet had its handle lies behind all of an earlier one, which ended with nothing. Ruling 81.
+  const sinceMs = Math.max(startMs, bornMs);
   return {
     name: { scope, wallet, symbol },
     head: {
@@ -116,8 +118,8 @@ async function bookFor(
       end: momentOf(endMs),
     },
     stretch: {
-      sinceMs: Math.min(Math.max(startMs, bornMs), endMs),
-      untilMs: endMs - 1,
+      sinceMs,
+      untilMs: Math.max(endMs, sinceMs) - 1,
       isMovesOnly: true,
     },
   };

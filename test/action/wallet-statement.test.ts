@@ -182,7 +182,10 @@ test('a wallet that ended, or whose handle has another wallet by now, has none',
   const { desk, produce } = await office();
   const { key, run, make } = desk;
   const from = now();
-  await pay(desk, 'issue alice 5 usd', 'transfer alice bob 5 usd');
+  await pay(desk, 'issue alice 5 usd');
+  const between = now();
+  await pause();
+  await pay(desk, 'transfer alice bob 5 usd');
   const reports = [await reported(desk, from, now())];
   const end = async (of: LedgerRecord) =>
     run(drop('wallet'), { path: { id: of.luid }, body: farewell(of as unknown as Item, key) });
@@ -198,8 +201,11 @@ test('a wallet that ended, or whose handle has another wallet by now, has none',
     reason: 'report.wallet-gone',
   });
   await make('wallet', { handle: 'alice' });
-  const later = await reported(desk, from, now());
+  const later = [await reported(desk, from, now()), await reported(desk, from, between)];
   await produce();
-  const json = JSON.parse((await asset(desk, later, 'json')).text) as Json;
-  expect(json).toMatchObject({ opening: 0, entries: [], closing: 0 });
+  for (const one of later) {
+    const json = JSON.parse((await asset(desk, one, 'json')).text) as Json;
+    expect(json).toMatchObject({ opening: 0, entries: [], closing: 0 });
+    expect((await asset(desk, one, 'csv')).text.split('\r\n')).toHaveLength(4);
+  }
 });
