@@ -91,7 +91,10 @@ describe('a balance at a moment', () => {
       '2020-01-01T00:00:00Z',
       "'moment' must not be before the ledger was made.",
     ],
-    ...['yesterday', '2026-01-01', '', '2026-13-01T00:00:00Z'].map((text) => [
+    ...[
+      ...['yesterday', '2026-01-01', '', '2026-13-01T00:00:00Z'],
+      ...['2024-02-30T00:00:00Z', '2025-02-29T00:00:00+02:00'],
+    ].map((text) => [
       `that is '${text}'`,
       text,
       "'moment' must be one moment with a time zone, such as 2026-01-31T00:00:00Z.",
