@@ -9,7 +9,7 @@ import { parseSumMoment, parseSymbol } from '../query/balance-query.ts';
 import { cursors, listAnswer, type PageQuery, pageNames, parsePage } from '../query/page.ts';
 import { search, timeLimit } from '../query/search.ts';
 import { momentOf } from '../record/sign.ts';
-import { type BalanceRow, balanceRowsAt, signedBalance } from './balances.ts';
+import { type BalanceRow, balanceRowsAt, rowName, signedBalance } from './balances.ts';
 
 const requires = toList('wallet');
 /** The wallets that are read at once, each with its balances. */
@@ -27,8 +27,7 @@ interface PlacedRow {
 interface Begin {
   readonly after: string;
   readonly place?: string | undefined;
-  readonly schema?: string | undefined;
-  readonly symbol?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** The wallets to go through. */
@@ -71,8 +70,8 @@ function endOf(rows: readonly PlacedRow[], { limit }: PageQuery): { next?: strin
 }
 
 function beginOf({ after: cursor = '' }: PageQuery): Begin {
-  const [after = '', place, schema, symbol] = cursor.split('#');
-  return { after, place, schema, symbol };
+  const [after = '', place, ...name] = cursor.split('#');
+  return { after, place, name: name.join('#') };
 }
 
 /** As many rows as the page has, from its begin on. */
@@ -107,11 +106,10 @@ async function* allRows(call: Call, walk: Walk): AsyncGenerator<PlacedRow> {
 
 /** The rows of a wallet, each with its cursor: the place of the wallet and, but for its last row, what `Begin` says. */
 function placed(rows: readonly BalanceRow[], before: string, place: string): PlacedRow[] {
-  return rows.map((row, index) => {
-    const { schema, symbol } = row.data;
-    const isLast = index === rows.length - 1;
-    return { row, cursor: isLast ? place : [before, place, schema, symbol].join('#') };
-  });
+  return rows.map((row, index) => ({
+    row,
+    cursor: index === rows.length - 1 ? place : [before, place, rowName(row)].join('#'),
+  }));
 }
 
 async function walletsAfter(call: Call, filters: Filters, after: string): Promise<Version[]> {
@@ -132,11 +130,6 @@ async function rowsOf(
   const held = await call.services.store.balances(call.ledger.handle, handle);
   const rows = await balanceRowsAt(call, wallet, held, atMs);
   const isBegun = begin.place === call.services.catalog.placeOf(wallet);
-  const left = isBegun ? rows.slice(rowCountThrough(rows, begin)) : rows;
+  const left = isBegun ? rows.slice(rows.map(rowName).indexOf(begin.name ?? '') + 1) : rows;
   return symbol === undefined ? left : left.filter(({ data }) => data.symbol === symbol);
-}
-
-/** The number of rows of a wallet up to the one after which a page begins, that one included. */
-function rowCountThrough(rows: readonly BalanceRow[], { schema, symbol }: Begin): number {
-  return 1 + rows.findIndex(({ data }) => data.schema === schema && data.symbol === symbol);
 }

@@ -7,7 +7,7 @@ import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
 import { assertSinceLedger } from '../query/balance-query.ts';
 import { parseMoment } from '../query/moment.ts';
-import { listAnswer, pageNames, parsePage, startOf } from '../query/page.ts';
+import { cursors, listAnswer, pageNames, parsePage, startBehind } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import { tenureMsOf } from '../record/tenure.ts';
@@ -36,22 +36,28 @@ export const balances: Action = {
   requires,
   query: { names: [...pageNames, momentName] },
   run: async (call) => {
-    const page = parsePage(call.query);
+    const page = parsePage(call.query, cursors.row);
     const nowMs = call.services.clock();
     const at = parseMoment(call.query, momentName, nowMs);
     const wallet = await requires.allow(call);
     if (at) await assertSinceLedger(call, at.atMs);
     const held = await heldForAnswer(call, wallet, at?.atMs);
     const rows = await balanceRowsAt(call, wallet, held, at?.atMs);
-    const start = startOf(page);
+    const names = rows.map(rowName);
+    const start = startBehind(page, names);
     const moment = momentOf(at?.atMs ?? nowMs);
     const items = rows
       .slice(start, start + page.limit)
       .map((row) => signedBalance(call, row, moment));
-    const cursorOf = (_: unknown, index: number) => String(start + index + 1);
+    const cursorOf = (_: unknown, index: number) => names[start + index] ?? '';
     return listAnswer(call, items, page, { cursorOf, total: rows.length });
   },
 };
+
+/** The name of a row among those of its wallet, as cursors have it. */
+export function rowName({ data }: BalanceRow): string {
+  return `${data.schema}#${data.symbol}`;
+}
 
 /** A moment that is this old, in milliseconds, is settled: no commit that states it is on its way. Ruling 83. */
 const settledMs = 30_000;

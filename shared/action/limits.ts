@@ -3,7 +3,7 @@ import { toRead } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
-import { listAnswer, pageNames, parsePage, startOf } from '../query/page.ts';
+import { cursors, listAnswer, pageNames, parsePage, startBehind } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
 import { countersign } from '../record/sign.ts';
 
@@ -27,18 +27,19 @@ export const limits: Action = {
   requires,
   query: { names: pageNames },
   run: async (call) => {
-    const page = parsePage(call.query);
+    const page = parsePage(call.query, cursors.row);
     const { record } = await requires.allow(call);
     const held = await call.services.store.balances(
       call.ledger.handle,
       record.data.handle,
       'rough',
     );
-    const start = startOf(page);
-    const rows = held.flatMap(rowsOf).slice(start, start + page.limit);
-    const items = rows.map((row) => recordOf(call, row));
+    const rows = held.flatMap(rowsOf);
+    const names = rows.map(({ data }) => `${data.metric}#${data.symbol}`);
+    const start = startBehind(page, names);
+    const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row));
     return listAnswer(call, items, page, {
-      cursorOf: (_, index) => String(start + index + 1),
+      cursorOf: (_, index) => names[start + index] ?? '',
     });
   },
 };

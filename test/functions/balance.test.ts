@@ -94,4 +94,23 @@ describe('balances', () => {
     expect(second.items.map((row) => row.data)).toEqual([items[2]?.data]);
     expect(second.page).toEqual({ index: 1, limit: 2, total: 3 });
   });
+
+  test.each(['balances', 'limits'])('a page of %s goes on behind its row', async (list) => {
+    const [aud, chf, eur] = ['a', 'c', 'e'].map(unique) as [string, string, string];
+    for (const handle of [aud, chf, eur]) await ledger.make('symbols', { handle, factor: 1 }, key);
+    const { data } = await ledger.make('wallets', { handle: unique('wallet') }, key);
+    const open = async (symbol: string) => {
+      await ledger.settle(key, `issue ${data.handle} 3 ${symbol}`);
+      await ledger.settle(key, `limit ${data.handle} minBalance -5 ${symbol}`);
+    };
+    for (const symbol of [chf, eur]) await open(symbol);
+    const pageAt = (cursor: unknown) =>
+      ledger.get(`/wallets/${data.handle}/${list}?page.limit=1&page.cursor=${cursor}`);
+    const first = await pageAt('');
+    await open(aud);
+    const second = await pageAt(first.page['next']);
+    expect([first, second].map(({ items }) => items[0]?.data['symbol'])).toEqual([chf, eur]);
+    expect((await pageAt(second.page['next'])).items).toEqual([]);
+    expect((await pageAt('MQ')).reason).toBe('api.query-malformed');
+  });
 });
