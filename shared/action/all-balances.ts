@@ -130,6 +130,6 @@ async function rowsOf(
   const held = await call.services.store.balances(call.ledger.handle, handle);
   const rows = await balanceRowsAt(call, wallet, held, atMs);
   const isBegun = begin.place === call.services.catalog.placeOf(wallet);
-  const left = isBegun ? rows.slice(rows.map(rowName).indexOf(begin.name ?? '') + 1) : rows;
+  const left = isBegun ? rows.filter((row) => rowName(row) > (begin.name ?? '')) : rows;
   return symbol === undefined ? left : left.filter(({ data }) => data.symbol === symbol);
 }

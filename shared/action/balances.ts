@@ -54,9 +54,9 @@ export const balances: Action = {
   },
 };
 
-/** The name of a row among those of its wallet, as cursors have it. */
+/** The name of a row among those of its wallet, which lie in the order of their names, as cursors have it. */
 export function rowName({ data }: BalanceRow): string {
-  return `${data.schema}#${data.symbol}`;
+  return `${data.symbol}#${data.schema}`;
 }
 
 /** A moment that is this old, in milliseconds, is settled: no commit that states it is on its way. Ruling 83. */

@@ -35,7 +35,7 @@ export const limits: Action = {
       'rough',
     );
     const rows = held.flatMap(rowsOf);
-    const names = rows.map(({ data }) => `${data.metric}#${data.symbol}`);
+    const names = rows.map(({ data }) => `${data.symbol}#${data.metric}`);
     const start = startBehind(page, names);
     const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row));
     return listAnswer(call, items, page, {

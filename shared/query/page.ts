@@ -34,9 +34,9 @@ export const cursors = {
   entry: /^[-\w]{8}\$int\.[-\w]{17}#\d{4}$/,
   /** The place of a wallet; of one with further rows that of the wallet before, if any, its own, and its last row. */
   balance:
-    /^[-\w]{8}\$wlt\.[-\w]{17}$|^(?:[-\w]{8}\$wlt\.[-\w]{17})?#[-\w]{8}\$wlt\.[-\w]{17}#(?:available|reserved)#[-\w+.:@]{1,256}$/,
-  /** A balance or a limit of a wallet: what it is of a symbol. */
-  row: /^[A-Za-z]{1,16}#[-\w+.:@]{1,256}$/,
+    /^[-\w]{8}\$wlt\.[-\w]{17}$|^(?:[-\w]{8}\$wlt\.[-\w]{17})?#[-\w]{8}\$wlt\.[-\w]{17}#[-\w+.:@]{1,256}#(?:available|reserved)$/,
+  /** A balance or a limit of a wallet: its symbol, and what it is of it. */
+  row: /^[-\w+.:@]{1,256}#[A-Za-z]{1,16}$/,
   /** A number of rows, or of a change. */
   count: /^\d{1,10}$/,
 } as const;
@@ -83,12 +83,12 @@ export function startOf({ index, limit, after }: PageQuery): number {
   return after === undefined ? index * limit : Number(after);
 }
 
-/** The number of rows before a page, in a list of few rows whose cursors are their names. */
+/** The number of rows before a page, in a list of few rows whose cursors are their names, in the order of these. */
 export function startBehind(
   { index, limit, after }: Pick<PageQuery, 'index' | 'limit' | 'after'>,
   names: readonly string[],
 ): number {
-  return after === undefined ? index * limit : names.indexOf(after) + 1;
+  return after === undefined ? index * limit : names.filter((name) => name <= after).length;
 }
 
 /** Returns a function that is true once the rows given to it exceed the size of an answer. */
