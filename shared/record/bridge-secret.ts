@@ -25,14 +25,15 @@ const valueLengthMax = 4096;
 const printable = /^[\x20-\x7e]*$/;
 
 /**
- * Refuses with `record.schema-invalid` headers that the ledger sets by itself, values whose names the data does not
- * use, values that HTTP cannot carry, and on creation a missing value.
+ * Refuses with `record.schema-invalid` headers that the ledger sets by itself or that are there twice, values whose names
+ * the data does not use, values that HTTP cannot carry, and on creation a missing value.
  */
 export function checkSecrets(data: RecordData, { secret: given = {} }: SignedBody['meta']): void {
   const named = namesIn(data);
   const isNew = data.parent === undefined;
   assertNone([
     ...ownHeadersIn(data),
+    ...repeatedHeadersIn(data),
     ...(isNew ? missingOf(named, Object.keys(given)) : []),
     ...unknownIn(given, named),
     ...Object.entries(given).flatMap(([one, value]) => violationsOf(one, value)),
@@ -109,6 +110,19 @@ function ownHeadersIn(data: RecordData): ShapeViolation[] {
   return secure.flatMap((rule, index) => {
     if (rule.schema !== 'header' || !reservedHeaders.has(rule.key.toLowerCase())) return [];
     const message = `must NOT be ${rule.key.toLowerCase()}, which the ledger says itself`;
+    return violation(`/data/secure/${index}/key`, 'not', {}, message);
+  });
+}
+
+/** A call sends a header once, so of two rules with its name one would mean nothing. RFC 9110 5.1. */
+function repeatedHeadersIn(data: RecordData): ShapeViolation[] {
+  const { secure = [] } = data as unknown as BridgeData;
+  const names = secure.map((rule) =>
+    rule.schema === 'header' ? rule.key.toLowerCase() : undefined,
+  );
+  return names.flatMap((key, index) => {
+    if (key === undefined || names.indexOf(key) === index) return [];
+    const message = `must NOT be ${key}, which another rule sets`;
     return violation(`/data/secure/${index}/key`, 'not', {}, message);
   });
 }

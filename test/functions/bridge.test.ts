@@ -270,6 +270,14 @@ test.each(['Host', 'content-length', 'Content-Type'])(
   },
 );
 
+test('two security rules may not set the same header', async () => {
+  const secure = [header('{{ secret.a }}', 'X-Key'), header('{{ secret.b }}', 'x-key')];
+  const { status, reason, errors, text } = await refusalOf(secure, { a: '1', b: '2' });
+  expect([status, reason]).toEqual([422, 'record.schema-invalid']);
+  expect(errors).toEqual(['/data/secure/1/key not']);
+  expect(text).toContain('must NOT be x-key, which another rule sets');
+});
+
 describe('an address', () => {
   const refused = vectors.endpoints.inside.refused.map(([url = '']) => url);
 
