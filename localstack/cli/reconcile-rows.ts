@@ -14,7 +14,8 @@ type Cells = ReadonlyMap<string, string>;
 /** The rows of a file, each with its line or number. */
 interface FieldTable {
   readonly path: string;
-  readonly names: readonly string[];
+  /** The columns; undefined for an empty list of objects, which names none. */
+  readonly names: readonly string[] | undefined;
   readonly rows: readonly { readonly line: number; readonly cells: Cells }[];
 }
 
@@ -23,7 +24,10 @@ const ledgerDates = ['moment', 'completed'];
 /** The rows of a statement that state a balance, and move nothing. */
 const balanceTypes: ReadonlySet<string> = new Set(['opening', 'closing']);
 
-/** The rows of both sides. Throws for a file that cannot be read, a column that is missing, and a value that is none. */
+/**
+ * The rows of both sides. Throws for a file that cannot be read, a column that is missing or there twice, and a value that
+ * is none.
+ */
 export async function sidesOf(request: ReconcileRequest): Promise<{
   external: ReconcileRow[];
   ledger: ReconcileRow[];
@@ -54,7 +58,7 @@ export async function sidesOf(request: ReconcileRequest): Promise<{
 
 /** The ledger's column of dates, where the command names none. */
 function withDate(columns: SideColumns, { path, names }: FieldTable): SideColumns {
-  if (columns.date !== '') return columns;
+  if (columns.date !== '' || names === undefined) return columns;
   const date = ledgerDates.find((name) => names.includes(name));
   if (date === undefined)
     throw new Error(
@@ -93,13 +97,18 @@ function rowsOf(
   });
 }
 
-function assertColumns({ path, names, rows }: FieldTable, columns: SideColumns): void {
-  if (rows.length === 0) return;
+function assertColumns({ path, names }: FieldTable, columns: SideColumns): void {
+  if (names === undefined) return;
+  if (names.length === 0) throw new Error(`${path} is empty: it does not even name columns.`);
   const { keys, amount, debit, credit, date, where } = columns;
   const named = [...keys, amount, debit, credit, date, ...where.map(([name]) => name)];
-  const unknown = named.find((name) => name !== undefined && !names.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`${path} has no column '${unknown}'. It has: ${names.join(', ')}.`);
+  for (const name of named) {
+    if (name === undefined) continue;
+    const count = names.filter((one) => one === name).length;
+    if (count === 0)
+      throw new Error(`${path} has no column '${name}'. It has: ${names.join(', ')}.`);
+    if (count > 1) throw new Error(`${path} has ${count} columns '${name}': which is meant?`);
+  }
 }
 
 function amountIn(cells: Cells, columns: SideColumns, format: AmountFormat, at: string): bigint {
@@ -198,7 +207,7 @@ function tableOfObjects(path: string, list: readonly JsonObject[]): FieldTable {
     cells: new Map(cellsOf(object)),
   }));
   const names = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))];
-  return { path, names, rows };
+  return { path, names: rows.length === 0 ? undefined : names, rows };
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -230,6 +230,13 @@ describe('the entries of a wallet', async () => {
     expect([result.matched.length, isReconciled(result)]).toEqual([120, true]);
   });
 
+  test('are none in a quiet month, which is no column that is missing', async () => {
+    const quiet = fileOf('quiet.csv', 'ref,amount,date\n');
+    const words = `${quiet} ${source} --key ref --amount amount --date date`;
+    const result = await run([...words.split(' '), '--from', '2020-01-01', '--to', '2020-01-31']);
+    expect([result.matched.length, isReconciled(result)]).toEqual([0, true]);
+  });
+
   test('of a wallet that is not there are refused', async () => {
     const words = `${bank} ${source.replace('alice', 'nobody')} --key ref --amount amount`;
     expect(await errorOf(words.split(' '))).toContain('record.not-found: Wallet not found');
@@ -265,6 +272,15 @@ describe('it is refused, in one line:', () => {
     [`${start} --amount amount --date-order ydm`, '--date-order is one of ymd, dmy, mdy'],
     [`${start} --amount amount --where ref`, '--where is <column>=<value>'],
     [`${start} --amount amount --guess`, '--guess'],
+    [`${fileOf('void.csv', '')} --with ${ledger} --key ref --amount amount`, 'void.csv is empty'],
+    [
+      `${fileOf('head.csv', 'x,y\n')} --with ${ledger} --key ref --amount amount`,
+      "head.csv has no column 'ref'. It has: x, y.",
+    ],
+    [
+      `${fileOf('twice.csv', 'ref,amount,amount\na,1,2\n')} --with ${ledger} --key ref --amount amount`,
+      "twice.csv has 2 columns 'amount': which is meant?",
+    ],
     [`${bank}.not --with ${ledger} --key ref --amount amount`, 'cannot be read'],
     [`${fileOf('odd.csv', 'a,b\n1\n')} --with ${ledger} --key a --amount b`, 'is no CSV'],
     [`${bank} --with ${fileOf('no.json', '{')} --key ref --amount amount`, 'is no JSON'],
