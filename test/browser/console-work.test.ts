@@ -258,6 +258,21 @@ test('a closed ledger shows nothing to a stranger, and says so', async () => {
   await look(page, 'closed');
 });
 
+test('what a ledger does not show to a stranger is not said to be none', async () => {
+  const access = [{ action: 'any', record: 'any', signer: { $ledger: 'owner' } }];
+  const ledger = await newLedger(home, owner, { access });
+  for (const [key, log] of [
+    [newKey(), 'Your key has no right to read the log of the ledger.'],
+    [undefined, 'Only signed-in callers may read the log of the ledger.'],
+  ] as const) {
+    const { page } = await signIn(ledger, key, { place: '#/access' });
+    await page.getByText('not shown: you may not read the ledger').first().waitFor();
+    expect(await page.getByText('not shown: you may not read the ledger').count()).toBe(2);
+    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByText(log).waitFor();
+  }
+});
+
 test('the search finds by handle, luid and hash, and a key leads to it', async () => {
   const ledger = await newBank();
   const item = await ledger.submit(owner, ['transfer alice bob 100 usd'], { handle: 'lunch' });

@@ -50,6 +50,29 @@ test('a payment is followed from the wallet to its proofs', async () => {
   expectClean(visited);
 });
 
+test('all balances of a wallet are shown, page by page, and a list says where there are more', async () => {
+  const ledger = await newLedger(home, owner);
+  await ledger.make('wallets', { handle: 'alice' }, owner);
+  const symbols = Array.from({ length: 105 }, (_, index) => `s${100 + index}`);
+  for (const handle of symbols) await ledger.make('symbols', { handle, factor: 100 }, owner);
+  for (const some of [symbols.slice(0, 40), symbols.slice(40, 80), symbols.slice(80)])
+    await ledger.settle(owner, ...some.map((symbol) => `issue alice 100 ${symbol}`));
+  const visited = await signIn(ledger, owner);
+  const { page } = visited;
+  await page.getByRole('row', { name: /alice/ }).getByText('and more').waitFor();
+  await page.getByRole('link', { name: 'alice' }).click();
+  const balances = page.getByRole('region', { name: 'Balances' });
+  const tiles = balances.locator('.tiles > li');
+  await tiles.getByText('s199').waitFor();
+  expect(await tiles.count()).toBe(100);
+  await balances.getByRole('button', { name: 'Show more' }).first().click();
+  await tiles.getByText('s204').waitFor();
+  expect(await tiles.count()).toBe(105);
+  await page.getByLabel('Symbol').selectOption('s204');
+  await page.getByRole('row', { name: /1.00 s204/ }).waitFor();
+  expectClean(visited);
+});
+
 test('a changed byte shows red, with what failed in words, and nothing can be signed on it', async () => {
   const ledger = await newBank();
   const item = await ledger.submit(owner, ['transfer alice bob 100 usd'], {
@@ -270,6 +293,14 @@ test('signing in refuses, in words, a file without a key, another server, and a 
   const files = page.getByLabel('Key file');
   const wrong = { name: 'my.key', mimeType: 'text/plain', buffer: Buffer.from('no key') };
   await files.setInputFiles(wrong);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert.getByText('The file contains no key.').waitFor();
+  await files.setInputFiles([]);
+  await page.getByLabel('Ledger', { exact: true }).fill('nowhere');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert.getByText('Server does not host requested ledger').waitFor();
+  await page.getByLabel('Ledger', { exact: true }).fill('');
+  await files.setInputFiles({ ...wrong, buffer: Buffer.alloc(0) });
   await page.getByRole('button', { name: 'Sign in' }).click();
   await alert.getByText('The file contains no key.').waitFor();
   await files.setInputFiles([]);

@@ -40,8 +40,10 @@ interface RulePlace {
 }
 
 interface AccessFacts {
-  readonly owners: readonly string[];
-  readonly strategy: string;
+  /** Undefined where the ledger may not be read. */
+  readonly owners: readonly string[] | undefined;
+  /** Undefined where the ledger may not be read. */
+  readonly strategy: string | undefined;
   readonly places: readonly RulePlace[];
   /** The places whose rules may not be read, with the reason. */
   readonly hidden: readonly string[];
@@ -62,13 +64,8 @@ export function AccessScreen() {
               <Fields
                 rows={[
                   ['Your key', session.own === undefined ? 'none' : <OwnKey key="own" />],
-                  ['Rules count', facts.strategy],
-                  [
-                    'Owners of the ledger',
-                    facts.owners.length === 0
-                      ? 'none'
-                      : facts.owners.map((owner) => <Copied key={owner} text={owner} />),
-                  ],
+                  ['Rules count', facts.strategy ?? notShown],
+                  ['Owners of the ledger', <LedgerOwners key="owners" of={facts.owners} />],
                 ]}
               />
             </section>
@@ -101,6 +98,15 @@ export function AccessScreen() {
       </Loaded>
     </>
   );
+}
+
+/** In place of what the record of the ledger says. */
+const notShown = 'not shown: you may not read the ledger';
+
+function LedgerOwners({ of }: { readonly of: AccessFacts['owners'] }) {
+  if (of === undefined) return <>{notShown}</>;
+  if (of.length === 0) return <>none</>;
+  return of.map((owner) => <Copied key={owner} text={owner} />);
 }
 
 function OwnKey() {
@@ -149,12 +155,14 @@ async function readAccess(session: LedgerSession): Promise<AccessFacts> {
   ]);
   const strategy = membersOf(ledger?.data['config'])['access.strategy'];
   const owners = ledger?.meta['owners'];
+  const isOfPolicies = strategy === 'policy-based';
   return {
-    owners: Array.isArray(owners) ? owners.map(lineOf) : [],
+    owners: ledger && (Array.isArray(owners) ? owners.map(lineOf) : []),
     strategy:
-      strategy === 'policy-based'
+      ledger &&
+      (isOfPolicies
         ? 'only of active access policies'
-        : 'of the ledger, circles, domains, records and policies',
+        : 'of the ledger, circles, domains, records and policies'),
     places: [
       ...(ledger ? [rulePlace('ledger', ledger)] : []),
       ...circles.map((one) => rulePlace('circles', one)),
@@ -309,7 +317,8 @@ function Answer({ answered, facts }: { readonly answered: Answered; readonly fac
 
 /** True for a ledger that asks no rule. One that once had rules would not let its record be read. Ruling 31. */
 function isOpen({ owners, places, hidden }: AccessFacts): boolean {
-  return owners.length + hidden.length === 0 && places.every(({ rules }) => rules.length === 0);
+  const isUnruled = places.every(({ rules }) => rules.length === 0);
+  return owners?.length === 0 && hidden.length === 0 && isUnruled;
 }
 
 /** The places of rules, by group, as access checks name them. */

@@ -197,7 +197,11 @@ export class LedgerSession {
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
     if (response.status === 404) return undefined;
     if ([401, 403].includes(response.status))
-      throw new Error('Your key has no right to read the log of the ledger.');
+      throw new Error(
+        signer
+          ? 'Your key has no right to read the log of the ledger.'
+          : 'Only signed-in callers may read the log of the ledger.',
+      );
     throw new LedgerUnreachable(`GET ${path} was answered with ${response.status}.`);
   }
 

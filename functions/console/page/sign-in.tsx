@@ -27,7 +27,8 @@ export function SignIn({ begin }: { readonly begin: (session: LedgerSession) => 
     const given = new FormData(form);
     const text = (name: string) => String(given.get(name) ?? '').trim();
     const file = given.get('key');
-    const hasFile = file instanceof File && file.size > 0;
+    // A form without a chosen file has one without a name.
+    const hasFile = file instanceof File && file.name !== '';
     begin(
       await LedgerSession.begin({
         server: serverIn(text('server')),

@@ -1,12 +1,11 @@
 /** One wallet: its balances, their course over time, its statement, its limits and its proofs. */
 import { BalanceChart } from './chart.tsx';
 import { edgesIn } from './edges.ts';
-import { Listed, Loaded, usePages, useReading, useRecord, useRows } from './loading.tsx';
+import { Listed, Loaded, usePages, useReading, useRecord } from './loading.tsx';
 import { Amount, Fields, Moment, RecordLink, Table } from './parts.tsx';
 import { type FactRow, Facts, ProofsSection, RecordHead } from './record.tsx';
 import { goTo, type PagePlace } from './route.ts';
-import { Seal } from './seal.tsx';
-import { type Read, type ShownList, type ShownRecord, useSession } from './session.ts';
+import { type ShownRecord, useSession } from './session.ts';
 import { lineOf, momentOf } from './text.ts';
 
 const dayMs = 86_400_000;
@@ -53,18 +52,15 @@ interface MoneyProps {
 }
 
 function Money({ handle, path, place }: MoneyProps) {
-  const balances = useRows(`${path}/balances`, { 'page.limit': 100 });
+  const balances = usePages(`${path}/balances`, { 'page.limit': 100 });
+  const rows = balances.result?.rows;
   return (
     <section aria-labelledby="balances">
       <h2 id="balances">Balances</h2>
-      <Loaded reading={balances}>
-        {(read) => (
-          <>
-            <Balances read={read} />
-            <Statement handle={handle} path={path} symbols={symbolsIn(read)} place={place} />
-          </>
-        )}
-      </Loaded>
+      <Listed reading={balances} empty="This wallet never had a balance.">
+        {(some) => <Balances rows={some} />}
+      </Listed>
+      {rows && <Statement handle={handle} path={path} symbols={symbolsIn(rows)} place={place} />}
     </section>
   );
 }
@@ -75,36 +71,29 @@ function bridgeRow({ data: { bridge } }: ShownRecord): readonly FactRow[] {
     : [['Bridge', <RecordLink key="bridge" group="bridges" of={bridge} />]];
 }
 
-function symbolsIn({ answer }: Read<ShownList>): string[] {
-  return [...new Set(answer.data.map(({ data }) => lineOf(data['symbol'])))];
+function symbolsIn(balances: readonly ShownRecord[]): string[] {
+  return [...new Set(balances.map(({ data }) => lineOf(data['symbol'])))];
 }
 
-function Balances({ read }: { readonly read: Read<ShownList> }) {
-  const { answer, verdict } = read;
+function Balances({ rows }: { readonly rows: readonly ShownRecord[] }) {
   const amountIn = (symbol: string, schema: string) =>
-    answer.data.find(({ data }) => data['symbol'] === symbol && data['schema'] === schema)?.data[
-      'amount'
-    ];
+    rows.find(({ data }) => data['symbol'] === symbol && data['schema'] === schema)?.data['amount'];
   return (
-    <>
-      <ul class="tiles">
-        {symbolsIn(read).map((symbol) => (
-          <li key={symbol} class="card">
-            <p class="quiet">Available</p>
-            <p class="large">
-              <Amount of={amountIn(symbol, 'available')} symbol={symbol} />
+    <ul class="tiles">
+      {symbolsIn(rows).map((symbol) => (
+        <li key={symbol} class="card">
+          <p class="quiet">Available</p>
+          <p class="large">
+            <Amount of={amountIn(symbol, 'available')} symbol={symbol} />
+          </p>
+          {amountIn(symbol, 'reserved') !== undefined && (
+            <p class="quiet">
+              <Amount of={amountIn(symbol, 'reserved')} symbol={symbol} /> reserved
             </p>
-            {amountIn(symbol, 'reserved') !== undefined && (
-              <p class="quiet">
-                <Amount of={amountIn(symbol, 'reserved')} symbol={symbol} /> reserved
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-      {answer.data.length === 0 && <p class="empty">This wallet never had a balance.</p>}
-      <Seal verdict={verdict} />
-    </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -249,36 +238,33 @@ function Edges({
 }
 
 function Limits({ path }: { readonly path: string }) {
-  const reading = useRows(`${path}/limits`, { 'page.limit': 100 });
-  if (reading.result?.answer.data.length === 0) return null;
+  const reading = usePages(`${path}/limits`, { 'page.limit': 100 });
+  if (reading.result?.rows.length === 0) return null;
   return (
     <section aria-labelledby="limits">
       <h2 id="limits">Limits</h2>
-      <Loaded reading={reading}>
-        {({ answer, verdict }) => (
-          <>
-            <Table
-              label="Limits"
-              rows={answer.data}
-              nameOf={({ hash }) => hash}
-              columns={[
-                { head: 'Limit', cell: ({ data }) => lineOf(data['metric']) },
-                {
-                  head: 'Amount',
-                  isNumber: true,
-                  cell: ({ data }) =>
-                    data['metric'] === 'dailyCount' ? (
-                      `${lineOf(data['amount'])} ${lineOf(data['symbol'])}`
-                    ) : (
-                      <Amount of={data['amount']} symbol={data['symbol']} />
-                    ),
-                },
-              ]}
-            />
-            <Seal verdict={verdict} />
-          </>
+      <Listed reading={reading} empty="">
+        {(rows) => (
+          <Table
+            label="Limits"
+            rows={rows}
+            nameOf={({ hash }) => hash}
+            columns={[
+              { head: 'Limit', cell: ({ data }) => lineOf(data['metric']) },
+              {
+                head: 'Amount',
+                isNumber: true,
+                cell: ({ data }) =>
+                  data['metric'] === 'dailyCount' ? (
+                    `${lineOf(data['amount'])} ${lineOf(data['symbol'])}`
+                  ) : (
+                    <Amount of={data['amount']} symbol={data['symbol']} />
+                  ),
+              },
+            ]}
+          />
         )}
-      </Loaded>
+      </Listed>
     </section>
   );
 }

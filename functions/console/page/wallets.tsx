@@ -6,6 +6,9 @@ import type { PagePlace } from './route.ts';
 import type { ReadQuery, ShownRecord } from './session.ts';
 import { lineOf } from './text.ts';
 
+/** The most balances of a wallet in the list; its own screen has all of them. */
+const balanceCountMax = 20;
+
 export function WalletsScreen({ place }: { readonly place: PagePlace }) {
   const reading = usePages('/wallets', { ...queryOf(place), 'page.limit': 20 });
   return (
@@ -65,18 +68,24 @@ function Wallets({ rows }: { readonly rows: readonly ShownRecord[] }) {
 
 /** The available balances of a wallet, a line for each symbol. */
 function Available({ wallet }: { readonly wallet: string }) {
-  const reading = useRows(`/wallets/${encodeURIComponent(wallet)}/balances`, { 'page.limit': 100 });
+  const path = `/wallets/${encodeURIComponent(wallet)}/balances`;
+  const reading = useRows(path, { 'page.limit': balanceCountMax, 'page.cursor': '' });
   return (
     <Loaded reading={reading}>
       {({ answer, verdict }) => {
         if (!verdict.isProven) return <span class="seal bad">Not verified</span>;
         const rows = answer.data.filter(({ data }) => data['schema'] === 'available');
         if (rows.length === 0) return <span class="quiet">nothing</span>;
-        return rows.map(({ hash, data }) => (
-          <div key={hash}>
-            <Amount of={data['amount']} symbol={data['symbol']} />
-          </div>
-        ));
+        return (
+          <>
+            {rows.map(({ hash, data }) => (
+              <div key={hash}>
+                <Amount of={data['amount']} symbol={data['symbol']} />
+              </div>
+            ))}
+            {answer.page?.next !== undefined && <div class="quiet">and more</div>}
+          </>
+        );
       }}
     </Loaded>
   );
