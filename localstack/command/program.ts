@@ -55,9 +55,13 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-/** The words; `help` with a word that is no command means that word, whose error names the nearest command. */
+/**
+ * The words; `help` alone is asked for as `--help` is, and with a word that is no command it means that word, whose error
+ * names the nearest command.
+ */
 function meant(program: Command, words: readonly string[]): readonly string[] {
   const [first, ...named] = words;
+  if (first === 'help' && named.length === 0) return ['--help'];
   return first === 'help' && commandIn(program, named) === program.name() ? named : words;
 }
 

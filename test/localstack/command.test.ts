@@ -58,6 +58,7 @@ describe('a word that no command can have', () => {
     expect([code, err]).toEqual([0, '']);
     for (const [, words] of commands.filter(([, words]) => words.length === 1))
       expect(out).toMatch(new RegExp(`^  ${words[0]}\\b`, 'm'));
+    expect(await ran(['help'])).toEqual({ code, out, err });
   });
 
   test.each([
