@@ -329,7 +329,7 @@ describe('a trait', () => {
   });
 
   test.each([
-    ['debits', 'claims.amount', 'a claim, only amount, symbol, source, target, schema, custom.'],
+    ['debits', 'claims.amount', "a claim; the nearest is 'amount'."],
     ['credits', 'symbols', "a claim; the nearest is 'symbol'."],
     ['statuses', 'amounts.usd', 'an intent, only luid, hash, data, meta,'],
     ['effects', 'walet.data.handle', "an event; the nearest is 'wallet'."],

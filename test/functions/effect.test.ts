@@ -207,7 +207,7 @@ describe('an effect that is refused', () => {
     ],
     [
       'data.wallet.data.handle',
-      'begins with no member of the event wallet-created, only handle, signal, change, moment, wallet.',
+      "begins with no member of the event wallet-created; the nearest is 'wallet'.",
     ],
   ])('a condition on %s, which no event of it has, is refused', async (path, why) => {
     for (const operand of ['a', { $ne: 'a' }, { $exists: false }]) {

@@ -30,6 +30,10 @@ describe('a path', () => {
 
   test.each([
     ['amounts', "Filter 'amounts' begins with no member of an event; the nearest is 'amount'."],
+    [
+      'data.amount',
+      "Filter 'data.amount' begins with no member of an event; the nearest is 'amount'.",
+    ],
     ['x.y', "Filter 'x.y' begins with no member of an event, only amount, custom, wallet."],
     [
       'toString',
