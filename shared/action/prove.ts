@@ -322,15 +322,22 @@ function provenVersion(
   return versionOf(kind, { ...record, meta }, [step], previous);
 }
 
-/** The requested status; null asks for the first one again. */
+/** The requested status; null asks for the first one again. Decision 11. */
 function statusWanted(
   kind: Kind,
   record: LedgerRecord,
   status: unknown,
 ): string | null | undefined {
-  if (kind === 'intent') return undefined;
-  if (status === null && kind !== 'report') return null;
-  if (typeof status !== 'string') return undefined;
+  if (kind === 'intent' || status === undefined) return undefined;
+  if (status === null) {
+    if (kind === 'report') assertReportMoves(record, 'null');
+    return null;
+  }
+  if (typeof status !== 'string')
+    throw new LedgerError(
+      'record.status-policy-violation',
+      'A proof cannot bring a status that is neither a text nor null.',
+    );
   if (status === 'dropped' || status.length === 0 || status.length > statusLengthMax)
     throw new LedgerError(
       'record.status-policy-violation',

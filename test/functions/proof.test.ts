@@ -60,6 +60,16 @@ describe('added proofs', () => {
     },
   );
 
+  test.each([5, false, ['active'], { $set: 'active' }])(
+    'none brings a status that is no text, as %j',
+    async (status) => {
+      const item = await newWallet();
+      const reply = await prove(item, { status });
+      expect([reply.status, reply.reason]).toEqual([422, 'record.status-policy-violation']);
+      expect((await ledger.get(`/wallets/${item.luid}`)).body).toEqual(item);
+    },
+  );
+
   test('one changes labels as it says', async () => {
     const item = await newWallet();
     expect(item.meta).not.toHaveProperty('labels');

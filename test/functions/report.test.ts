@@ -104,6 +104,13 @@ describe('the status of a report', () => {
     expect(reply.body.meta['labels']).toEqual(['checked']);
   });
 
+  test('cannot be taken back to the first one by null', async () => {
+    const report = await newReport();
+    const reply = await prove(report, { status: null });
+    expect([reply.status, reply.reason]).toEqual([422, 'record.update-rejected']);
+    expect((await ledger.get(`/reports/${report.luid}`)).body).toEqual(report);
+  });
+
   test('may be anything but dropped and the like, as for every kind', async () => {
     const report = await newReport();
     for (const status of ['dropped', '', 'x'.repeat(65)])
