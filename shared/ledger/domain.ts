@@ -32,15 +32,29 @@ export function domainOf(data: PlainObject, proofs: NamingProofs): string | unde
 }
 
 /**
- * Throws `record.invalid` for a body that names two domains. In a domain record, or beside a handle that names a
- * domain, every mention must agree. Elsewhere only the authors' proofs must agree; they precede the data. Ruling 37.
+ * Throws `record.invalid` for a body that names two domains, or one by no text. In a domain record, or beside a handle
+ * that names a domain, every mention must agree. Elsewhere only the authors' proofs must agree; they precede the data.
+ * Ruling 37.
  */
 export function assertOneDomain(kind: Kind, data: PlainObject, proofs: NamingProofs): void {
+  assertDomainsText(proofs);
   const [domain, ...others] = domainsSaid(data, proofs);
   const isGiven = domainOfHandle(data['handle']) !== undefined || kind === 'domain';
   const binding = isGiven ? others : domainsSaid({}, proofs);
   const other = binding.find((name) => name !== domain);
   if (domain !== undefined && other !== undefined) throw otherDomain(kind, data, domain, other);
+}
+
+/** Throws `record.invalid` for a proof whose domain is no text: its record would lie in none. Null says no domain. */
+function assertDomainsText(proofs: NamingProofs): void {
+  const index = proofs.findIndex(({ custom }) => !isTextOrNone(custom?.['domain']));
+  if (index < 0) return;
+  const detail = `The domain in proof ${index} is neither a text nor null.`;
+  throw new LedgerError('record.invalid', detail, { index });
+}
+
+function isTextOrNone(domain: unknown): boolean {
+  return domain === undefined || domain === null || typeof domain === 'string';
 }
 
 /** The error for a body that names another domain than the record's. */

@@ -39,6 +39,17 @@ describe('a body', () => {
     );
   });
 
+  test.each([5, {}, { handle: 'a' }, ['a']])('says its domain as a text: not as %j', (said) => {
+    for (const kind of ['wallet', 'intent', 'domain'] as const)
+      expect(() => assertOneDomain(kind, { handle: 'x' }, saying(undefined, said))).toThrow(
+        expect.objectContaining({ reason: 'record.invalid', custom: { index: 2 } }),
+      );
+  });
+
+  test('may say null for none', () => {
+    expect(() => assertOneDomain('wallet', { handle: 'x' }, saying(null))).not.toThrow();
+  });
+
   test.each([
     ['what it says again', 'wallet', { handle: 'x@a', domain: 'a' }, saying('a', 'a')],
     ['what its author says', 'wallet', { handle: 'x', domain: 'a' }, saying('b')],
