@@ -1,4 +1,4 @@
-/** Inactive records: signers and factors neither get nor give tokens, circles grant nothing. Decision 33. */
+/** Inactive records: signers and clients have no tokens, circles grant nothing. Decision 33. */
 import type { Version } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
 
