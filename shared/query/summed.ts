@@ -5,15 +5,18 @@
  */
 import type { BookTotals } from '../ledger/book.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
 import { type SummedBook, trialBalanceOf } from '../ledger/sum.ts';
 import type { Call } from '../port/action.ts';
 import type { BookName } from '../port/books.ts';
+import type { Store } from '../port/ports.ts';
+import { hadHandleAt } from '../record/tenure.ts';
 import { inFairOrder } from './fair-queue.ts';
 import { timeLimit } from './search.ts';
 
 /** The books that one request sums. Each is read by a query, twice while intents are stored. */
 export const summedCountMax = 2_000;
-/** The cost of reading a book, from the budget of the request. */
+/** The cost of reading a book, or the past of a wallet, from the budget of the request. */
 const unitsPerBook = 100;
 /** Books in one read, and names in one page of the list of books. */
 const readLength = 200;
@@ -37,7 +40,7 @@ export async function summedBooks(
     const books = await readBooks(call, symbol, untilMs);
     const print = printOf(books);
     const isBalanced = trialBalanceOf(books) === 0n;
-    if (isSettled || (isBalanced && print === last)) return withRecords(call, books);
+    if (isSettled || (isBalanced && print === last)) return withRecords(call, books, untilMs);
     last = print;
     if (!isBalanced) await pause(againMs * 2 ** count);
   }
@@ -77,10 +80,14 @@ async function namesOf({ services, ledger }: Call, symbol: string): Promise<Book
   }
 }
 
-/** The books of wallets with the records of these; a dropped wallet has none. */
+/**
+ * The books of wallets with the records of these. A dropped wallet has none, also where another one has its handle since:
+ * what the book held at the moment was not that one's. Decision 91.
+ */
 async function withRecords(
-  { services, ledger }: Call,
+  { services, ledger, work }: Call,
   books: readonly SummedBook[],
+  untilMs: number,
 ): Promise<SummedBook[]> {
   const wants = books.flatMap(({ wallet }) =>
     wallet === undefined
@@ -88,7 +95,16 @@ async function withRecords(
       : [{ what: 'record', scope: ledger.handle, kind: 'wallet', handle: wallet } as const],
   );
   const found = wants.length > 0 ? await services.store.load(wants) : [];
-  const records = new Map(wants.map(({ handle }, index) => [handle, found[index]?.record]));
+  const records = new Map<string, LedgerRecord>();
+  const past: Store['past'] = (...wanted) => {
+    work.pay(unitsPerBook);
+    return services.store.past(...wanted);
+  };
+  for (const [index, { handle }] of wants.entries()) {
+    const version = found[index];
+    if (version && (await hadHandleAt({ past }, ledger.handle, version, untilMs)))
+      records.set(handle, version.record);
+  }
   return books.map((book) => {
     const record = book.wallet === undefined ? undefined : records.get(book.wallet);
     return record ? { ...book, record } : book;

@@ -34,6 +34,18 @@ export async function tenureMsOf(
   return madeMs;
 }
 
+/** True when the record had its current handle at the end of a millisecond; its past is read only where it has to be. */
+export async function hadHandleAt(
+  store: Pick<Store, 'past'>,
+  scope: string,
+  current: Version,
+  atMs: number,
+): Promise<boolean> {
+  if (firstMomentOf(current) <= atMs) return true;
+  if (timeOfLuid(current.record.luid) > atMs) return false;
+  return (await tenureMsOf(store, scope, current)) <= atMs;
+}
+
 function firstMomentOf({ steps, record }: Version): number {
   return Date.parse(steps[0]?.moment ?? record.meta.moment);
 }

@@ -196,6 +196,28 @@ describe('the sums', () => {
     expect(rows.reduce((total, row) => total + Number(row['balance']), 0)).toBe(0);
   });
 
+  test('what an earlier wallet of a handle held at a moment is not summed as that of the present one', async () => {
+    const { ledger: own } = await bank();
+    const dave = await own.make('wallets', { handle: 'dave', domain: 'north' }, key);
+    await own.settle(key, 'issue dave 5 usd');
+    await pause(5);
+    const then = now();
+    await pause(5);
+    await own.settle(key, 'destroy dave 5 usd');
+    await own.send('DELETE', `/wallets/${dave.luid}`, farewell(dave, key));
+    await own.make('wallets', { handle: 'dave', domain: 'south', bridge: 'box' }, key);
+    const at = async (query: string) =>
+      dataOf(await own.get(`/balances/totals?symbol=usd&moment=${then}&${query}`));
+    expect((await at('group=domain')).filter(({ of }) => of !== 'supply')).toEqual([
+      sum('usd', { wallets: 2, domain: 'north' }, [300, 1250, 40]),
+      sum('usd', { wallets: 1, domain: 'south' }, [0, 300]),
+      { ...sum('usd', { wallets: 1 }, [0, 5]), of: 'dropped-wallets' },
+    ]);
+    expect(await at('data.handle=dave')).toEqual([]);
+    const { body } = await own.get(`/symbols/usd/supply?moment=${then}`);
+    expect(body.data).toMatchObject({ outstanding: 1255, atBridges: 300 });
+  });
+
   test('come to zero while payments run, now and at a moment', async () => {
     const own = await newLedger(home, key);
     const wallets = Array.from({ length: 8 }, (_, index) => `w${index}`);
