@@ -18,7 +18,7 @@ export function anythingIn(names: readonly string[]): KnownMembers {
 
 /** The member that a path begins with. */
 export function memberOf(path: string): string {
-  return path.split('.')[0] ?? '';
+  return path.replace(/\..*/s, '');
 }
 
 /**
