@@ -63,7 +63,11 @@ function assertFilter({ schema, record, filter = {} }: PolicyData): void {
 function assertFilterMembers({ schema, record, filter }: PolicyData): void {
   const isOfIntents = schema === 'status' && ['intent', 'any'].includes(kindOf(record));
   const derived = isOfIntents ? derivedMembers : [];
-  assertMembers(filter, anythingIn([...derived, ...membersSeenIn(record)]), "the policy's records");
+  assertMembers(
+    filter,
+    { ...anythingIn(derived), ...membersSeenIn(record) },
+    "the policy's records",
+  );
 }
 
 /** The kind, for a policy about it or about the proofs of its records. Ruling 77. */

@@ -4,7 +4,12 @@
  */
 import type { Kind } from '../ledger/kind.ts';
 import { namesIn, type OneOf } from '../ledger/matcher.ts';
-import { anythingIn, assertMembers, membersOfRecord } from '../ledger/path-member.ts';
+import {
+  anythingIn,
+  assertMembers,
+  type KnownMembers,
+  membersOfRecord,
+} from '../ledger/path-member.ts';
 import type { Rule } from '../ledger/rule.ts';
 import { any } from '../ledger/rule-source.ts';
 import { dataMembersOf } from '../shape/body.ts';
@@ -25,8 +30,9 @@ export function assertRuleMembers({ filter, change }: Rule, covered: OneOf): voi
 }
 
 /** The members that the filter of a policy about these records sees: those of their data as well by themselves. */
-export function membersSeenIn(covered: OneOf): readonly string[] {
-  return [...membersOfRecord, ...dataMembersOfAll(covered)];
+export function membersSeenIn(covered: OneOf): KnownMembers {
+  const data = dataMembersOfAll(covered);
+  return { ...anythingIn([...membersOfRecord, ...data]), data };
 }
 
 function dataMembersOfAll(covered: OneOf): readonly string[] {

@@ -239,7 +239,7 @@ const claimSubject: FilterSubject = [anythingIn(claimMembers), 'a claim'];
 const subjectOfTrait: Readonly<Partial<Record<TraitName, FilterSubject>>> = {
   debits: claimSubject,
   credits: claimSubject,
-  statuses: [anythingIn(membersSeenIn('intent')), 'an intent'],
+  statuses: [membersSeenIn('intent'), 'an intent'],
   effects: [
     anythingIn([...new Set(signalNames.flatMap((name) => Object.keys(eventMembersOf(name))))]),
     'an event',

@@ -50,9 +50,10 @@ describe('a rule', () => {
 
 test('the filter of a policy sees the record, and the members of its data by themselves', () => {
   const seen = membersSeenIn('anchor-proof');
-  expect(seen).toEqual(
-    expect.arrayContaining(['luid', 'hash', 'data', 'meta', 'target', 'symbol']),
-  );
-  expect(seen).not.toContain('claims');
-  expect(membersSeenIn('any')).toContain('claims');
+  const known = ['luid', 'hash', 'data', 'meta', 'target', 'symbol', 'custom', 'parent'];
+  expect(Object.keys(seen)).toEqual(expect.arrayContaining(known));
+  expect(seen).not.toHaveProperty('claims');
+  expect(seen['data']).toEqual(expect.arrayContaining(['target', 'custom', 'parent']));
+  expect(seen['data']).not.toContain('status');
+  expect(membersSeenIn('any')).toHaveProperty('claims');
 });

@@ -494,6 +494,7 @@ describe('a policy is refused when it', () => {
       (path) => [`filters by ${path}, which is no fact`, { filter: { [path]: 'alice' } }] as const,
     ),
     ['filters by a member that no intent has', { filter: { 'amount.usd': { $gte: 5 } } }],
+    ['filters by data that no intent has', { filter: { 'data.clams.amount': { $gte: 5 } } }],
     [
       'filters by the sum of a symbol with a dot, which no path leads to',
       { filter: { 'amounts.us.d': { $gte: 5 } } },

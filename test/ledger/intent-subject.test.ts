@@ -79,7 +79,7 @@ test('a wallet behind a source is a source, too', () => {
 });
 
 test('its members are those of an intent and what is derived, each by its name', () => {
-  const known = [...membersSeenIn('intent'), ...derivedMembers];
+  const known = [...Object.keys(membersSeenIn('intent')), ...derivedMembers];
   const subject = intentSubjectOf(record as unknown as LedgerRecord, () => undefined);
   expect(known).toEqual(expect.arrayContaining(Object.keys(subject as object)));
 });
