@@ -8,6 +8,9 @@ import { LedgerUntrusted } from './errors.ts';
 /** No proof of the answer is by a key of the ledger that is known: it may have another one by now. */
 export class UnknownKey extends LedgerUntrusted {}
 
+/** The most digits of a number that an error shows. */
+const digitsShown = 32;
+
 /** An answer as it is signed: a record, or a list of them. */
 export interface SignedAnswer {
   /** Of a record. */
@@ -17,11 +20,16 @@ export interface SignedAnswer {
   readonly meta: { readonly proofs: readonly ApiSchemas['Proof'][]; readonly status?: unknown };
 }
 
-/** Parses JSON. An integer beyond 2^53 - 1 is a bigint, so that balances of up to 38 digits are exact. Ruling 39. */
+/**
+ * Parses JSON. An integer beyond 2^53 - 1 is a bigint, so that balances of up to 38 digits are exact. Throws for what is no
+ * JSON, and for a number that no double holds, as 1e400. Ruling 39.
+ */
 export function parseExactly(text: string): unknown {
   return parse(text, undefined, (digits) => {
     const number = Number(digits);
-    return Number.isSafeInteger(number) || !/^-?\d+$/.test(digits) ? number : BigInt(digits);
+    if (/^-?\d+$/.test(digits)) return Number.isSafeInteger(number) ? number : BigInt(digits);
+    if (Number.isFinite(number)) return number;
+    throw new SyntaxError(`the number ${digits.slice(0, digitsShown)} is too large.`);
   });
 }
 

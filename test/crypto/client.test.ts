@@ -171,3 +171,8 @@ test('numbers that JavaScript cannot hold are bigints, and all others numbers', 
     service.hashOf({ amount: 12345678901234567890n }),
   );
 });
+
+test('a number that no double holds is refused', () => {
+  for (const text of ['[1e400]', '{"a":-1.5e309}'])
+    expect(() => parseExactly(text)).toThrow(/^the number -?1(\.5)?e\d+ is too large\.$/);
+});

@@ -226,12 +226,13 @@ describe('manners', () => {
     expect([reply.status, reply.reason]).toEqual([422, 'record.schema-invalid']);
   });
 
-  test('a status and labels that are no words of the contract are kept as audit data', async () => {
+  test('a status that is no text is refused, and its proof is not kept', async () => {
     const item = await ledger.make('wallets', { handle: unique('wallet') }, key);
     const reply = await ledger.post(
       `/wallets/${item.luid}/proofs`,
       proofOf(item.hash, key, { status: { a: 1 } }),
     );
-    expect([reply.status, reply.body.meta.status]).toEqual([200, 'created']);
+    expect([reply.status, reply.reason]).toEqual([422, 'record.status-policy-violation']);
+    expect((await ledger.get(`/wallets/${item.luid}`)).body).toEqual(item);
   });
 });
