@@ -10,6 +10,7 @@ const server = createServer((request, answer) => {
   const isStrict = request.url === '/strict';
   answer.setHeader('content-type', 'text/html');
   if (isStrict) answer.setHeader('content-security-policy', "default-src 'none'");
+  if (request.url === '/never') return;
   if (request.url === '/readable') answer.end(readable);
   else answer.end('<html><img src="/seen.png"><script>document.title = "ran"</script></html>');
 });
@@ -51,4 +52,18 @@ test('a page is looked at in two widths, light and dark; one that is too wide is
   await look(page, 'browser');
   await page.evaluate('document.querySelector("p").innerHTML = "x".repeat(2000)');
   await expect(look(page, 'browser-wide')).rejects.toThrow('is wider than its window');
+});
+
+test('a request that a route still fetches when its test ends does no harm', async () => {
+  const { page } = await visit();
+  const routed = new Promise<void>((resolve) =>
+    page.route('**/never', async (route) => {
+      resolve();
+      // It throws when the page closes: an error of no test, unless the visit lets go of its routes first.
+      await route.fetch();
+    }),
+  );
+  await page.goto(`${base}/plain`);
+  await page.evaluate(`void fetch('/never').catch(() => 0)`);
+  await routed;
 });
