@@ -30,6 +30,7 @@ import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
 import {
   assertConfigured,
+  assertOwnersAgree,
   assertRules,
   holdsOf,
   keysOf,
@@ -127,6 +128,7 @@ async function decide(
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
   if (isHeld) await assertHandleFree(services, scope, kind, nameOf(kind, draft.data));
   const holds = holdsOf(kind, keys, owner, holders);
+  assertOwnersAgree(holds, home, draft.proofs);
   const whose = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
   const authored = acceptedProofs(draft.proofs, whose);
   const begin = (status?: string) =>

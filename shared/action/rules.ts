@@ -138,6 +138,22 @@ export function holdsOf(
   return keys.filter((key) => !holders.has(key));
 }
 
+/**
+ * Refuses with `record.invalid` a key of an owner of the ledger that has not signed for the record which is to hold it:
+ * who registers it for a signer of theirs ends its tokens with that signer. Decision 5.
+ */
+export function assertOwnersAgree(
+  keys: readonly string[],
+  home: LedgerRecord | undefined,
+  proofs: readonly { readonly public: string }[],
+): void {
+  const owners = new Set(home?.meta.owners);
+  const key = keys.find((one) => owners.has(one) && !proofs.some((proof) => proof.public === one));
+  if (key === undefined) return;
+  const detail = `The key ${key} owns the ledger, so it has to sign for the record that is to hold it.`;
+  throw new LedgerError('record.invalid', detail, { key });
+}
+
 /** Refuses with `record.invalid` a key that its signer holds already. Decision 20. */
 export function assertNotHeld(
   keys: readonly string[],

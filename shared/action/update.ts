@@ -38,6 +38,7 @@ import { includeName } from './client.ts';
 import {
   assertConfigured,
   assertNotHeld,
+  assertOwnersAgree,
   assertRules,
   isHeldFor,
   keysOf,
@@ -192,6 +193,11 @@ async function claimOf(
   // A key that has handed over belongs to no signer, and is not free.
   const isOwn = (key: string) => isHeldFor(found.get(key), owner, previous);
   const holds = keys.filter((key) => !found.has(key) || isOwn(key));
+  assertOwnersAgree(
+    keys.filter((key) => !found.has(key)),
+    home,
+    proofs,
+  );
   const releases = oldKeys.filter((key) => !keys.includes(key) && isOwn(key));
   for (const key of releases) signers.delete(key);
   for (const key of holds) signers.set(key, ownerAfter);

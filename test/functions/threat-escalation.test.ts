@@ -196,6 +196,44 @@ const open = () => house({ ...any, ...byKey(ann) }, { action: 'read', record: 'a
 const counts = (ledger: Client) =>
   Promise.all(alike.map(async (group) => (await ledger.get(`/${group}`)).page.total));
 
+describe('a member who may create signers', () => {
+  const mayRegister = [
+    { action: 'create', record: 'signer' },
+    { action: 'create', record: 'signer-factor' },
+    { action: 'any', record: 'signer', signer: { $record: 'owner' } },
+  ];
+  const own = { public: owner.public, format: 'ed25519-raw' };
+
+  test('ends no tokens of an owner of the ledger by registering the key and its end', async () => {
+    const ledger = await house(...mayRegister);
+    const refused = await ledger.post('/signers', signed({ handle: 'trap', ...own }, bob));
+    expect(outcome(refused)).toEqual([422, 'record.invalid']);
+    expect(refused.detail).toContain(`The key ${owner.public} owns the ledger`);
+    const trap = await ledger.make('signers', { handle: 'trap' }, bob);
+    expect(await updating(ledger, 'signers', trap, own, bob)).toEqual([422, 'record.invalid']);
+    const factor = { handle: 'spare', signer: 'trap', schema: 'key-pair', ...own };
+    const posted = await ledger.post('/signers/trap/factors', signed(factor, bob));
+    expect(outcome(posted)).toEqual([422, 'record.invalid']);
+    expect(await proving(ledger, 'signers', trap, bob, { status: 'inactive' })).toEqual([200]);
+    expect(await reading(ledger, '/wallets', owner)).toEqual([200]);
+  });
+
+  test('gets no key of an owner that another signer gives up', async () => {
+    const ledger = await house(...mayRegister);
+    const root = await ledger.make('signers', { handle: 'root', ...own }, owner);
+    // Nothing counts as the signer's by a key that it merely shows. Decision 5.
+    const trap = await ledger.make('signers', { handle: 'trap', ...own }, bob);
+    const other = { public: newKey().public };
+    expect(await updating(ledger, 'signers', root, other, owner)).toEqual([200]);
+    expect(await updating(ledger, 'signers', trap, { custom: { n: 1 } }, bob)).toEqual([
+      422,
+      'record.invalid',
+    ]);
+    const both = await ledger.post('/signers', signed({ handle: 'head', ...own }, [owner, bob]));
+    expect(outcome(both)).toEqual([201]);
+  });
+});
+
 describe('what ann has signed for one record', () => {
   test.each(alike)('makes no second one of whatever kind, were it of the %s', async (group) => {
     const ledger = await open();
