@@ -30,7 +30,6 @@ import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
 import {
   assertConfigured,
-  assertOwnersAgree,
   assertRules,
   holdsOf,
   keysOf,
@@ -127,8 +126,7 @@ async function decide(
   // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
   if (isHeld) await assertHandleFree(services, scope, kind, nameOf(kind, draft.data));
-  const holds = holdsOf(kind, keys, owner, holders);
-  assertOwnersAgree(holds, home, draft.proofs);
+  const holds = holdsOf(kind, draft, home, holders);
   const whose = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
   const authored = acceptedProofs(draft.proofs, whose);
   const begin = (status?: string) =>

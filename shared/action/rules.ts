@@ -24,7 +24,7 @@ import type { TraitName } from '../ledger/trait.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { KeyHolder } from '../port/ports.ts';
 import type { Attached } from '../record/attachment.ts';
-import { requiresAnchors } from '../record/author.ts';
+import { type Draft, requiresAnchors } from '../record/author.ts';
 import { attachSecrets, checkSecrets } from '../record/bridge-secret.ts';
 import { invalid } from '../record/invalid.ts';
 import { providerOf } from '../record/provider.ts';
@@ -130,12 +130,15 @@ export function isHeldFor(
 /** The keys without a holder, which a new record takes. A factor must not repeat a key of its signer. Decision 5. */
 export function holdsOf(
   kind: Kind,
-  keys: readonly string[],
-  signer: string,
+  { data, proofs }: Pick<Draft, 'data' | 'proofs'>,
+  home: LedgerRecord | undefined,
   holders: ReadonlyMap<string, KeyHolder>,
 ): string[] {
-  if (kind === 'signer-factor') assertNotHeld(keys, signer, signersOf(holders));
-  return keys.filter((key) => !holders.has(key));
+  const keys = keysOf(kind, data);
+  if (kind === 'signer-factor') assertNotHeld(keys, signerOf(kind, data), signersOf(holders));
+  const holds = keys.filter((key) => !holders.has(key));
+  assertOwnersAgree(holds, home, proofs);
+  return holds;
 }
 
 /**
@@ -145,7 +148,7 @@ export function holdsOf(
 export function assertOwnersAgree(
   keys: readonly string[],
   home: LedgerRecord | undefined,
-  proofs: readonly { readonly public: string }[],
+  proofs: Draft['proofs'],
 ): void {
   const owners = new Set(home?.meta.owners);
   const key = keys.find((one) => owners.has(one) && !proofs.some((proof) => proof.public === one));
