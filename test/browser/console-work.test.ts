@@ -231,6 +231,38 @@ test('policies, circles, access and health are explained', async () => {
   expectClean(visited);
 });
 
+test('an inactive circle grants nothing and has no votes, and a part of a list is said to be one', async () => {
+  const ledger = await newBank();
+  for (let count = 1; count < 100; count += 1)
+    await ledger.make('circles', { handle: `circle-${count}` }, owner);
+  await ledger.submit(manager, ['transfer alice bob 120000 usd'], { handle: 'bicycle' });
+  const visited = await signIn(ledger, owner, { place: '#/approvals' });
+  const { page } = visited;
+  const waits = page.getByText('Signed by manager, as a member of circle managers');
+  await waits.waitFor();
+  const partial = page.getByText('Of the circles, the newest 100 are shown.');
+  const rules = page.getByRole('heading', { name: 'Rules of circle managers' });
+  await page.getByRole('link', { name: 'Access' }).click();
+  await rules.waitFor();
+  expect(await partial.count()).toBe(0);
+
+  const { body: circle } = await ledger.get('/circles/managers', bearing(owner));
+  const stopped = await ledger.prove('circles', circle, owner, { status: 'inactive' });
+  expect(stopped.status).toBe(200);
+  await page.getByRole('link', { name: 'Approvals' }).click();
+  await page.getByText('Waits for a member of circle managers').waitFor();
+  expect(await waits.count()).toBe(0);
+  await page.getByRole('link', { name: 'Access' }).click();
+  await page.getByText('It is inactive: its rules grant nothing.').waitFor();
+
+  await ledger.make('circles', { handle: 'circle-100' }, owner);
+  await page.getByRole('link', { name: 'Approvals' }).click();
+  await page.getByText('Waits for a member of circle managers').waitFor();
+  await page.getByRole('link', { name: 'Access' }).click();
+  await partial.waitFor();
+  expectClean(visited);
+});
+
 test('what a key may not do is answered with no, and with who may', async () => {
   const access = [
     { action: 'any', record: 'any', signer: { $ledger: 'owner' } },

@@ -169,6 +169,27 @@ test('a proof of anybody is shown as theirs, whatever it states, and by whose ke
   expectClean(visited);
 });
 
+test('a key that a second signer shows is shown as a key, and not by the name of that one', async () => {
+  const ledger = await newBank();
+  const [clerk, stranger] = [newKey(), newKey()];
+  const shown = { public: clerk.public, format: 'ed25519-raw' };
+  await ledger.make('signers', { handle: 'clerk', ...shown }, clerk);
+  const item = await ledger.submit(owner, ['transfer alice bob 100 usd'], {
+    handle: 'held',
+    config: { commit: 'manual' },
+  });
+  await ledger.prove('intents', item, clerk, { status: 'seen' });
+  await ledger.make('signers', { handle: 'treasurer', ...shown }, stranger);
+  const { page } = await signIn(ledger, owner);
+  await page.evaluate(`location.hash = '#/intents/held'`);
+  const proof = page.locator('.timeline > li').filter({ hasText: 'status seen' });
+  await proof.waitFor();
+  expect(await proof.textContent()).toMatch(
+    /^Key [\w+/]{10}…the server calls it “clerk”, which is not signed.*Verified/,
+  );
+  expect(await proof.textContent()).not.toContain('treasurer');
+});
+
 test('an answer to something else shows red and its own name, and nothing can be signed on it', async () => {
   const ledger = await newBank();
   const custom = { config: { commit: 'manual' } };

@@ -1,10 +1,17 @@
 /** Access explained: a question to the ledger with its answer, and all rules as far as they may be read. */
 import { useState } from 'preact/hooks';
+import { inactive } from '../../../shared/ledger/vouching.ts';
 import { Rules } from './circles.tsx';
 import { Loaded, Problem, problemOf, useReading } from './loading.tsx';
 import { Copied, Fields, Head, To } from './parts.tsx';
 import { placeOf } from './places.ts';
-import { type LedgerSession, type ShownRecord, useSession } from './session.ts';
+import {
+  type LedgerSession,
+  type Newest,
+  type ReadQuery,
+  type ShownRecord,
+  useSession,
+} from './session.ts';
 import { lineOf } from './text.ts';
 import {
   conditionsOf,
@@ -29,6 +36,7 @@ const kinds: Readonly<Record<string, string>> = {
   ...{ schema: 'schemas', domain: 'domains', anchor: 'anchors', report: 'reports' },
 };
 const sourceCountMax = 100;
+const none: Newest = { rows: [], isPartial: false };
 
 /** A record with rules. */
 interface RulePlace {
@@ -37,6 +45,8 @@ interface RulePlace {
   /** To whom a rule without matchers grants something. */
   readonly everybody: string;
   readonly rules: readonly Members[];
+  /** True for an inactive circle or policy: its rules grant nothing. */
+  readonly isIdle: boolean;
 }
 
 interface AccessFacts {
@@ -84,7 +94,10 @@ export function AccessScreen() {
                     do everything, until the first one is.
                   </p>
                 ) : (
-                  <Rules rules={place.rules} everybody={place.everybody} />
+                  <>
+                    {place.isIdle && <p class="quiet">It is inactive: its rules grant nothing.</p>}
+                    <Rules rules={place.rules} everybody={place.everybody} />
+                  </>
                 )}
               </section>
             ))}
@@ -139,19 +152,22 @@ async function readAccess(session: LedgerSession): Promise<AccessFacts> {
       hidden.push(`The rules of ${name} are not shown. ${problemOf(error)}`);
       return otherwise;
     });
+  const newest = (name: string, path: string, query: ReadQuery = {}) =>
+    unlessHidden(name, session.newest(path, sourceCountMax, query), none).then(
+      ({ rows, isPartial }) => {
+        if (isPartial) hidden.push(`Of the ${name}, the newest ${sourceCountMax} are shown.`);
+        return rows;
+      },
+    );
   const [ledger, circles, domains, policies] = await Promise.all([
     unlessHidden(
       'the ledger',
       session.read('/ledger').then(({ answer }) => answer),
       undefined,
     ),
-    unlessHidden('circles', session.all('/circles', sourceCountMax), []),
-    unlessHidden('domains', session.all('/domains', sourceCountMax), []),
-    unlessHidden(
-      'access policies',
-      session.all('/policies', sourceCountMax, { 'data.schema': 'access' }),
-      [],
-    ),
+    newest('circles', '/circles'),
+    newest('domains', '/domains'),
+    newest('access policies', '/policies', { 'data.schema': 'access' }),
   ]);
   const strategy = membersOf(ledger?.data['config'])['access.strategy'];
   const owners = ledger?.meta['owners'];
@@ -173,12 +189,14 @@ async function readAccess(session: LedgerSession): Promise<AccessFacts> {
   };
 }
 
-function rulePlace(group: string, { data }: ShownRecord): RulePlace {
+function rulePlace(group: string, { data, meta }: ShownRecord): RulePlace {
+  const mayBeIdle = group === 'circles' || group === 'policies';
   return {
     group,
     handle: lineOf(data['handle']),
     everybody: group === 'circles' ? 'its members' : 'everybody',
     rules: rulesIn(group === 'policies' ? data['values'] : data['access']),
+    isIdle: mayBeIdle && meta['status'] === inactive,
   };
 }
 

@@ -79,7 +79,7 @@ export function BridgeScreen({ handle }: { readonly handle: string }) {
 function UnderWay({ bridge }: { readonly bridge?: string }) {
   const session = useSession();
   const reading = useReading(`under way ${bridge}`, async () => {
-    const rows = await session.all('/intents', intentCountMax, {
+    const { rows, isPartial } = await session.newest('/intents', intentCountMax, {
       'meta.status.$in': ['processing', 'committed'],
     });
     const reads = await Promise.all(
@@ -89,7 +89,7 @@ function UnderWay({ bridge }: { readonly bridge?: string }) {
       waitingIn(answer).some(
         (one) => one['for'] === 'bridge' && (bridge === undefined || one['bridge'] === bridge),
       );
-    return { waiting: reads.filter(waits), isPartial: rows.length === intentCountMax };
+    return { waiting: reads.filter(waits), isPartial };
   });
   return (
     <Loaded reading={reading}>

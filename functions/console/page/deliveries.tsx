@@ -4,12 +4,13 @@ import { Listed, Loaded, Problem, usePages, useReading } from './loading.tsx';
 import { Head, Moment, Raw, Status, Table, To } from './parts.tsx';
 import { placeOfLuid } from './places.ts';
 import { goTo, type PagePlace } from './route.ts';
-import { type ReadQuery, type ShownRecord, useSession } from './session.ts';
+import { type Newest, type ReadQuery, type ShownRecord, useSession } from './session.ts';
 import { lineOf } from './text.ts';
 import { detailOf, membersOf } from './whom.ts';
 
 const pollMs = 2_000;
 const pageLength = 20;
+const subjectCountMax = 1000;
 const statuses = ['pending', 'running', 'delivered', 'failed', 'cancelled'];
 
 /** An effect or a bridge: its group and its handle. */
@@ -17,26 +18,36 @@ type Subject = readonly [group: 'effects' | 'bridges', handle: string];
 
 export function DeliveriesScreen({ place }: { readonly place: PagePlace }) {
   const session = useSession();
-  const reading = useReading('subjects', async (): Promise<readonly Subject[]> => {
+  const reading = useReading('subjects', async () => {
     const [effects, bridges] = await Promise.all([
-      session.all('/effects', 200),
-      session.all('/bridges', 200),
+      session.newest('/effects', subjectCountMax),
+      session.newest('/bridges', subjectCountMax),
     ]);
-    const named = (group: Subject[0], rows: readonly ShownRecord[]) =>
+    const named = (group: Subject[0], { rows }: Newest) =>
       rows.map(({ data }) => [group, String(data['handle'])] as const);
-    return [...named('effects', effects), ...named('bridges', bridges)];
+    return {
+      subjects: [...named('effects', effects), ...named('bridges', bridges)],
+      isPartial: effects.isPartial || bridges.isPartial,
+    };
   });
   return (
     <>
       <Head title="Deliveries" />
       <Loaded reading={reading}>
-        {(subjects) =>
-          subjects.length === 0 ? (
-            <p class="empty">There are no effects and no bridges, so nothing is delivered.</p>
-          ) : (
-            <OfSubject subjects={subjects} place={place} />
-          )
-        }
+        {({ subjects, isPartial }) => (
+          <>
+            {subjects.length === 0 ? (
+              <p class="empty">There are no effects and no bridges, so nothing is delivered.</p>
+            ) : (
+              <OfSubject subjects={subjects} place={place} />
+            )}
+            {isPartial && (
+              <p class="quiet">
+                Of the effects, and of the bridges, the newest {subjectCountMax} are named.
+              </p>
+            )}
+          </>
+        )}
       </Loaded>
     </>
   );

@@ -2,6 +2,7 @@
  * Approvals that intents wait for: the quorums of the policies about an intent, and which of their matchers its proofs meet,
  * by the functions by which the ledger decides. The ledger's word is final; this says what is missing. Rulings 66 and 93.
  */
+import { LedgerRefused } from '../../../shared/client/errors.ts';
 import type { PatternMaker } from '../../../shared/ledger/budget.ts';
 import {
   type IntentStatus,
@@ -23,6 +24,7 @@ import {
 } from '../../../shared/ledger/policy.ts';
 import type { LedgerRecord } from '../../../shared/ledger/record.ts';
 import { drawing, type RoutedWallet } from '../../../shared/ledger/routing.ts';
+import { inactive } from '../../../shared/ledger/vouching.ts';
 import type { IntentData } from '../../../shared/shape/intent.ts';
 import type { Proof } from '../../../shared/shape/proof.ts';
 import { claimsIn } from './claims.tsx';
@@ -47,7 +49,7 @@ export interface SeenPolicy {
   readonly isMet: boolean;
 }
 
-const rowCountMax = 200;
+const rowCountMax = 1000;
 /** The statuses whose quorum an intent needs in its state. */
 const statusesAhead: Readonly<Record<string, readonly IntentStatus[]>> = {
   pending: ['prepared', 'committed'],
@@ -80,11 +82,9 @@ export async function readEyes(session: LedgerSession): Promise<Eyes> {
     ),
   );
   const members = await Promise.all(
-    circlesOf(matchers).map(async (circle) => {
-      const path = `/circles/${encodeURIComponent(circle)}/signers`;
-      const rows = await session.all(path, rowCountMax).catch(() => []);
-      return [circle, new Set(rows.map(({ data }) => handleIn(data['signer'])))] as const;
-    }),
+    circlesOf(matchers).map(
+      async (circle) => [circle, await membersOfCircle(session, circle)] as const,
+    ),
   );
   const ledger = await session.read('/ledger').catch(() => undefined);
   const owners = ledger?.answer.meta['owners'];
@@ -94,6 +94,25 @@ export async function readEyes(session: LedgerSession): Promise<Eyes> {
     owners: Array.isArray(owners) ? owners : [],
     members: new Map(members),
   };
+}
+
+/** The members whose votes count: of an inactive circle, and of one that may not be read, none. Ruling 36. */
+async function membersOfCircle(
+  session: LedgerSession,
+  circle: string,
+): Promise<ReadonlySet<string>> {
+  const path = `/circles/${encodeURIComponent(circle)}`;
+  const rows = await Promise.all([
+    session.all(`${path}/signers`, rowCountMax),
+    session.read(path),
+  ]).then(
+    ([links, { answer }]) => (answer.meta['status'] === inactive ? [] : links),
+    (error: unknown) => {
+      if (error instanceof LedgerRefused) return [];
+      throw error;
+    },
+  );
+  return new Set(rows.map(({ data }) => handleIn(data['signer'])));
 }
 
 /** The policies about an intent, with what is missing. Throws in words where the browser cannot judge one. */

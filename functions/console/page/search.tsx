@@ -105,7 +105,11 @@ async function findByName(session: LedgerSession, text: string): Promise<readonl
     : [];
   const byWords = luidPattern.test(text)
     ? []
-    : await unlessRefused(session.all('/intents', 20, { $plainTextQuery: text, 'page.limit': 20 }));
+    : await unlessRefused(
+        session
+          .newest('/intents', 20, { $plainTextQuery: text, 'page.limit': 20 })
+          .then(({ rows }) => rows),
+      );
   const all = [
     ...named.flat(),
     ...byWords.map((record): Finding => ({ group: 'intents', record })),

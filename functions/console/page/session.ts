@@ -34,6 +34,12 @@ export interface ShownList {
   readonly page?: { readonly next?: string; readonly total?: number };
 }
 
+/** The newest rows of a list; partial when there are older ones. */
+export interface Newest {
+  readonly rows: readonly ShownRecord[];
+  readonly isPartial: boolean;
+}
+
 /** The worth of an answer: its problems, a sentence each; none when the ledger signed exactly this. */
 export type Verdict = Pick<RecordVerdict, 'isProven' | 'problems' | 'proofs'>;
 
@@ -166,18 +172,26 @@ export class LedgerSession {
     return { ...verdict, isProven: false, problems: [fault] };
   }
 
-  /** All rows of a list, up to so many. Throws where a page did not verify. Errors as of `read`. */
+  /** All rows of a list. Throws in words where there are more than so many, or a page did not verify. Errors as of `read`. */
   async all(path: string, most: number, query: ReadQuery = {}): Promise<readonly ShownRecord[]> {
+    const { rows, isPartial } = await this.newest(path, most, query);
+    if (isPartial) throw new Error(`More than ${most} records are at ${path}.`);
+    return rows;
+  }
+
+  /** The newest rows of a list, up to so many. Throws where a page did not verify. Errors as of `read`. */
+  async newest(path: string, most: number, query: ReadQuery = {}): Promise<Newest> {
     const rows: ShownRecord[] = [];
     let next: string | undefined = '';
-    while (next !== undefined && rows.length < most) {
+    // A full page has a next one, which may be empty.
+    while (next !== undefined && rows.length <= most) {
       const page: ReadQuery = { 'page.limit': 100, ...query, 'page.cursor': next };
       const { answer, verdict } = await this.list(path, page);
       if (!verdict.isProven) throw new LedgerUntrusted(verdict.problems.join(' '));
       rows.push(...answer.data);
       next = answer.page?.next;
     }
-    return rows.slice(0, most);
+    return { rows: rows.slice(0, most), isPartial: rows.length > most };
   }
 
   /**
@@ -237,14 +251,16 @@ export class LedgerSession {
   }
 
   /**
-   * The handle of the signer who has this key now, as the ledger has signed it; undefined for a key of nobody, and where
-   * signers may not be read. No signature covers the name that a proof comes with.
+   * The handle of the signer who has this key now, as the ledger has signed it; undefined for a key of nobody, where signers
+   * may not be read, and where several show the key, of whom one has it. No signature covers the name that a proof comes
+   * with.
    */
   signerOf(key: string): Promise<string | undefined> {
     const known =
       this.#signers.get(key) ??
-      this.all('/signers', 1, { 'data.public': key, 'page.limit': 1 }).then(
-        ([signer]) => (signer?.data['public'] === key ? String(signer.data['handle']) : undefined),
+      this.newest('/signers', 2, { 'data.public': key, 'page.limit': 2 }).then(
+        ({ rows: [signer, other] }) =>
+          signer?.data['public'] === key && !other ? String(signer.data['handle']) : undefined,
         () => undefined,
       );
     this.#signers.set(key, known);
