@@ -410,9 +410,24 @@ test('a wallet finds its anchors, all of them or those that a lookup asks for', 
   expect((await look({ 'custom.city': 'Bonn', target: 'x' })).items).toHaveLength(2);
   expect((await look({ 'custom.city': { $in: ['Oslo', 'Rome'] } })).items).toHaveLength(1);
   expect((await look({})).items).toHaveLength(3);
-  expect((await look({ city: { $fly: 1 } })).reason).toBe('record.invalid');
+  expect((await look({ 'target.handle': 'x' })).items).toHaveLength(3);
+  expect((await look({ target: { handle: 'x' }, wallet: { $ne: 'x' } })).items).toHaveLength(3);
+  expect((await look({ 'target.handle': { $ne: 'x' } })).items).toEqual([]);
   expect((await ledger.post('/wallets/nobody/anchors/!lookup', signed({}, author))).status).toBe(
     404,
   );
   expect((await ledger.get(`/wallets/${wallet}/limits`)).items).toEqual([]);
+});
+
+test.each<[string, Json, string]>([
+  ['an unknown operator', { 'custom.city': { $fly: 1 } }, 'knows no operator $fly'],
+  ['an operator for a path', { $or: [{ target: 'x' }] }, 'is an operator in the place of a path'],
+  ['what no anchor has', { city: 'Bonn' }, 'begins with no member of the data of an anchor'],
+  ['a path of the record', { 'data.target': 'x' }, "the nearest is 'target'"],
+])('a lookup of anchors by %s is refused', async (_, data, why) => {
+  const wallet = unique('wallet');
+  await ledger.make('wallets', { handle: wallet }, key);
+  const reply = await ledger.post(`/wallets/${wallet}/anchors/!lookup`, signed(data, author));
+  expect([reply.status, reply.reason]).toEqual([422, 'record.invalid']);
+  expect(reply.detail).toContain(why);
 });
