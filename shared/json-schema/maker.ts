@@ -15,6 +15,7 @@ import { type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
 import { fillBudget, hasUniqueItems, payForSubschema, tooMuchWork } from './budget.ts';
 import { formats } from './format.ts';
 import { draft7, draft2020, type JsonSchema, type SchemaDialect } from './keyword.ts';
+import { multipleOf } from './multiple.ts';
 import { costedPattern } from './pattern.ts';
 import { costKeyword, walk } from './walk.ts';
 
@@ -135,7 +136,9 @@ function extended(ajv: Ajv): Ajv {
       schemaType: 'boolean',
       validate: hasUniqueItems,
       error: { message: 'must NOT have duplicate items' },
-    });
+    })
+    .removeKeyword('multipleOf')
+    .addKeyword(multipleOf);
 }
 
 function refused(

@@ -110,6 +110,30 @@ describe('data is judged', () => {
     expect(judged({ uniqueItems: false }, [1, 1])).toEqual([]);
   });
 
+  test.each<[divisor: number, multiples: number[], others: number[]]>([
+    [0.01, [19.99, 0.07, 1.13, -4.35, 0, 5, 1e21], [19.995, 0.001, 1e-300]],
+    [0.1, [0.3, 1.1, 9_007_199_254_740_991], [0.35]],
+    [0.5, [1.5, 4_503_599_627_370_495.5], [0.75]],
+    [1e-9, [3e-9, 5], [1.5e-9]],
+    [3, [9, -3, 0, 3e30], [10, 0.3]],
+    [2.5e-308, [5e-308, 1e308], [1e-308]],
+  ])('where a number is a multiple of %d, as its digits say', (multipleOf, multiples, others) => {
+    for (const draft of [draft7, draft2020]) {
+      const of = (value: number) => judged({ $schema: draft, multipleOf }, value);
+      expect(multiples.flatMap(of)).toEqual([]);
+      expect(others.flatMap(of)).toEqual(others.map(() => '/data multipleOf'));
+    }
+    expect(judged({ multipleOf }, 'text')).toEqual([]);
+  });
+
+  test('names the divisor of what is no multiple', () => {
+    const [violation] = schemaMaker({ multipleOf: 0.01 })(0.005);
+    expect(violation).toMatchObject({
+      ...{ instancePath: '/data', keyword: 'multipleOf', params: { multipleOf: 0.01 } },
+      message: 'must be multiple of 0.01',
+    });
+  });
+
   test.each([
     ['date', '2024-02-29', '2023-02-29'],
     ['time', '10:00:00Z', '25:00:00Z'],
