@@ -29,6 +29,8 @@ export interface Callers {
 interface KnownPrincipal extends Omit<Principal, 'owns'> {
   /** The signer of its key, and the keys that it owns by. */
   readonly holder?: KeyHolder | undefined;
+  /** The record of the signer of its key, where that is inactive: it does not own that one. Decision 33. */
+  readonly ended?: LedgerRecord | undefined;
 }
 
 /** All proofs use one key format. Ruling 7. */
@@ -49,11 +51,12 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
   const known = await knownOf(call, reader, [...handles]);
   const principalOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
     const { signer, circles = new Set<string>() } = known.get(handle ?? '') ?? {};
-    const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
-    const { schema, custom } = data;
     // Ownership follows the key that signed; the record of a signer may show a key that another signer holds.
-    const holder = holders.get(key ?? '');
-    return { handle, public: key, format: key && format, schema, custom, circles, holder };
+    const own = { public: key, format: key && format, holder: holders.get(key ?? '') };
+    if (signer && isInactive(signer)) return { ...own, circles: new Set(), ended: signer.record };
+    const data: Partial<LedgerRecord['data']> = signer?.record.data ?? {};
+    const { schema, custom } = data;
+    return { ...own, handle, schema, custom, circles };
   };
   return {
     authors: authors?.map(({ public: key }) => principalOf(key, signers.get(key))),
@@ -84,9 +87,9 @@ export function callerOf(
   record: LedgerRecord | undefined,
   ledger: LedgerRecord | undefined,
 ): Caller {
-  const owned = ({ holder, ...principal }: KnownPrincipal): Principal => {
+  const owned = ({ holder, ended, ...principal }: KnownPrincipal): Principal => {
     const { public: key = '' } = principal;
-    return { ...principal, owns: ownedBy({ key, holder }, record, ledger) };
+    return { ...principal, owns: ownedBy({ key, holder, ended }, record, ledger) };
   };
   return {
     authors: authors?.map(owned),
@@ -94,14 +97,16 @@ export function callerOf(
   };
 }
 
-/** The things that a key owns: the record, the ledger, both or none. Ruling 13, Decision 157. */
+/** The things that a key owns: the record, the ledger, both or none. Ruling 13, Decisions 33 and 157. */
 export function ownedBy(
-  { key, holder }: { readonly key: string; readonly holder: KeyHolder | undefined },
+  { key, holder, ended }: Pick<KnownPrincipal, 'holder' | 'ended'> & { readonly key: string },
   record: LedgerRecord | undefined,
   ledger: LedgerRecord | undefined,
 ): ReadonlySet<'record' | 'ledger'> {
   const owns = new Set<'record' | 'ledger'>();
-  if (record && isOwnedBy(record.meta.owners, key, holder)) owns.add('record');
+  // Whoever is set inactive does not set itself active again.
+  if (record && record.luid !== ended?.luid && isOwnedBy(record.meta.owners, key, holder))
+    owns.add('record');
   if (ledger && isOwnedBy(ledger.meta.owners, key, holder)) owns.add('ledger');
   return owns;
 }
@@ -118,7 +123,7 @@ function authorsOf({ body }: Call): readonly { readonly public: string }[] | und
 }
 
 interface Membership {
-  readonly signer: LedgerRecord | undefined;
+  readonly signer: Version | undefined;
   readonly circles: ReadonlySet<string>;
   readonly granting: readonly Version[];
 }
@@ -142,9 +147,11 @@ async function knownOf(
   );
   return new Map(
     handles.map((handle, index) => {
-      const granting = (named[index] ?? []).flatMap((circle) => active.get(circle) ?? []);
+      const signer = signers[index];
+      const joined = signer && isInactive(signer) ? [] : (named[index] ?? []);
+      const granting = joined.flatMap((circle) => active.get(circle) ?? []);
       const own = new Set(granting.map(({ record }) => record.data.handle));
-      return [handle, { signer: signers[index]?.record, circles: own, granting }] as const;
+      return [handle, { signer, circles: own, granting }] as const;
     }),
   );
 }

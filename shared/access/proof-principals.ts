@@ -15,7 +15,10 @@ export type Principals = readonly [Principal, ...Principal[]];
 /** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
 
-/** Reads the signers as they are now, renamed or no longer in a circle. Always two reads. */
+/**
+ * Reads the signers as they are now, renamed or no longer in a circle. The keys of an inactive one are of nobody (Decision
+ * 33). Always two reads.
+ */
 export async function principalsOf(
   call: Call,
   record: LedgerRecord,
@@ -38,10 +41,12 @@ export async function principalsOf(
   const principalOf = (proof: Proof): Principal => {
     const handle = signers.get(proof.public);
     const { signer, linked = [] } = byHandle.get(handle ?? '') ?? {};
+    const { public: key } = proof;
+    const ended = signer && isInactive(signer) ? signer.record : undefined;
+    const owns = ownedBy({ key, holder: holders.get(key), ended }, record, home);
+    if (ended) return { public: key, format, circles: new Set(), owns };
     const { schema, custom } = signer?.record.data ?? {};
     const own = new Set(linked.filter((circle) => active.has(circle)));
-    const { public: key } = proof;
-    const owns = ownedBy({ key, holder: holders.get(key) }, record, home);
     return { handle, public: key, format, schema, custom, circles: own, owns };
   };
   const [first, ...others] = proofs;

@@ -115,6 +115,8 @@ const signers: Descriptions = {
   'Signer.data.public':
     'The public key: the raw 32 bytes in base64. A signer that is known by its factors alone has none.',
   'Signer.data.format': 'The format of the public key, given together with it.',
+  'Signer.meta.status':
+    'The status. While it is `inactive`, its tokens are refused, and its keys count as those of nobody.',
   'Signer.data.secret':
     'The private key, encrypted by its owner (PKCS#8, DER, base64). It is stored and answered as sent; a plain key is refused.',
   'SignerFactor.data.handle': 'The name of the factor, unique for its signer while it exists.',

@@ -219,8 +219,11 @@ function principalOf(
   key: string,
 ): Vote['principal'] {
   const signer = names.get(key);
-  const circles = [...members].filter(([, of]) => signer !== undefined && of.has(signer));
   const { data, meta } = facts.get(signer ?? '') ?? {};
+  const isEnded = meta?.['status'] === inactive;
+  const circles = [...members].filter(
+    ([, of]) => signer !== undefined && !isEnded && of.has(signer),
+  );
   const { format, schema, custom, public: newest } = data ?? {};
   const former = newest === key ? meta?.['predecessors'] : undefined;
   const predecessors = Array.isArray(former) ? (former as readonly string[]) : [];
@@ -229,7 +232,9 @@ function principalOf(
     ...(isOwnedBy(owners.map(lineOf), key, { predecessors }) ? ['ledger' as const] : []),
   ];
   return {
-    ...{ handle: signer, public: key, format, schema, custom },
+    ...{ public: key, format },
+    // The key of an inactive signer is nobody's. Decision 33.
+    ...(isEnded ? {} : { handle: signer, schema, custom }),
     circles: new Set(circles.map(([circle]) => circle)),
     owns: new Set(owns),
   };
