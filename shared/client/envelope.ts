@@ -5,10 +5,12 @@ import type { Proof } from '../shape/proof.ts';
 /** The statuses of an intent. The other statements on it are about entries, which have a `handle`, signatures and reversals. */
 const intentStatuses: readonly unknown[] = statuses;
 const intentPrefix = '$int.';
+/** The status of any other record that nothing follows: proofs of clients bring others, and a policy may let them have none. */
+const endStatuses: readonly unknown[] = ['dropped'];
 
 /**
- * Problems of what stands beside the data and its hash: the luid, and the status of an intent. The hash covers neither;
- * the statements of the ledger's proofs do.
+ * Problems of what stands beside the data and its hash: the luid, and the status of an intent or of a record that has
+ * ended. The hash covers neither; the statements of the ledger's proofs do.
  */
 export function envelopeProblems(
   { luid, status }: { readonly luid: unknown; readonly status: unknown },
@@ -18,12 +20,14 @@ export function envelopeProblems(
   const stated = statements.find((custom) => custom['luid'] !== undefined);
   if (stated && luid !== undefined && stated['luid'] !== luid)
     problems.push('The luid is not the one that the ledger has signed.');
+  const isIntent = typeof luid === 'string' && luid.startsWith(intentPrefix);
+  const signed = isIntent ? intentStatuses : endStatuses;
   const last = statements
     .filter((custom) => custom['handle'] === undefined)
     .map((custom) => custom['status'])
-    .filter((one) => intentStatuses.includes(one))
+    .filter((one) => signed.includes(one))
     .at(-1);
-  if (typeof luid === 'string' && luid.startsWith(intentPrefix) && last && last !== status)
+  if (last && last !== status)
     problems.push(`The status is not the last that the ledger has signed, which is ${last}.`);
   return problems;
 }

@@ -14,6 +14,8 @@ import { proofOfText } from '../log/proof-text.ts';
 import type { Proof } from '../shape/proof.ts';
 import { hashOf } from './digest.ts';
 
+const signerPrefix = '$snr.';
+
 /** A record of a receipt. */
 export interface SignedPart {
   readonly luid: string;
@@ -85,15 +87,20 @@ export function isSignedByNewest(
   return hashOf(data) === hash.toLowerCase() && isSignedByIt;
 }
 
-/** The newest key has signed the record, or an earlier one in its time that nobody else may have had. */
+/**
+ * The newest key has signed the record as that of a signer, or an earlier one in its time that nobody else may have had.
+ * It states the luid: a factor has a key and a free name too, and the ledger signs that of every client.
+ */
 export function isVouchedFor(
-  { hash, data, meta }: SignedPart,
+  { luid, hash, data, meta }: SignedPart,
   keys: readonly KeyEntry[],
   isProofOf: IsProofOf,
 ): boolean {
   const safe = keys.filter(({ compromised }) => compromised === undefined);
-  const isSignedBySafe = meta.proofs.some((proof) => keyFor(safe, proof) && isProofOf(hash, proof));
-  return hashOf(data) === hash.toLowerCase() && isSignedBySafe;
+  const isSignedBySafe = meta.proofs.some(
+    (proof) => keyFor(safe, proof) && proof.custom?.['luid'] === luid && isProofOf(hash, proof),
+  );
+  return luid.startsWith(signerPrefix) && hashOf(data) === hash.toLowerCase() && isSignedBySafe;
 }
 
 /** The facts about earlier keys of the ledger and its log that an auditor has to know. */

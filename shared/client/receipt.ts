@@ -217,8 +217,11 @@ function recordFaults(
   const index = proofOfText(text)?.index;
   const wrong = proofs.filter((proof) => !isProofOf(hash, proof));
   const isCountersigned = proofs.some((proof) => keyFor(keys, proof, index));
+  // The leaf has the proofs of a drop behind those of the record, so without any it has nothing of a drop.
   const isDropped = drop?.meta.proofs.every((proof) => isProofOf(drop.hash, proof)) ?? true;
-  const isOfDrop = drop === undefined || hashOf(drop.data) === drop.hash.toLowerCase();
+  const isOfDrop =
+    drop === undefined ||
+    (drop.meta.proofs.length > 0 && hashOf(drop.data) === drop.hash.toLowerCase());
   return [
     ...(hashOf(data) === hash.toLowerCase()
       ? []

@@ -13,6 +13,7 @@ import { type ReceiptOptions, verifyReceipt } from '../../shared/client/client.t
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { proofOfText } from '../../shared/log/proof-text.ts';
 import { farewell, newKey, newLedger } from '../fixture/client.ts';
+import { forgedReceipts } from '../fixture/forged-receipts.ts';
 import { python } from '../fixture/python.ts';
 import { until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
@@ -90,6 +91,9 @@ async function judgedReceipts() {
     return [
       ...texts.map((text) => told(text, options)),
       ...altered.map((text) => told(text, options)),
+      ...Object.values(await forgedReceipts(ledger, key)).map((text) =>
+        told(text, { key: ledger.key }),
+      ),
       told(paid, { key: newKey().public }),
       told(paid, { key: ledger.key, witnesses: [new SecondWitness('third.example', []).vkey] }),
       told(paid, { key: ledger.key, witnesses: ['w', vkey] }),

@@ -178,8 +178,9 @@ def envelope_faults(luid: Any, status: Any, own: Sequence[Mapping[str, Any]]) ->
     if luid is not None and signed_luid != luid:
         faults.append("The luid is not the one that the ledger has signed.")
     all_statuses = [each.get("status") for each in statements if "handle" not in each]
-    statuses = [each for each in all_statuses if each in _INTENT_STATUSES]
-    if isinstance(luid, str) and luid.startswith("$int.") and statuses and statuses[-1] != status:
+    is_intent = isinstance(luid, str) and luid.startswith("$int.")
+    statuses = [each for each in all_statuses if each in (_INTENT_STATUSES if is_intent else ("dropped",))]
+    if statuses and statuses[-1] != status:
         faults.append(f"The status is not the last that the ledger has signed, which is {statuses[-1]}.")
     return faults
 

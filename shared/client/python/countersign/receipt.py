@@ -93,8 +93,10 @@ def _signer_faults(system: Any, log: Any, keys: List[Any]) -> List[str]:
     """The ledger's newest key has signed its own signer, with its keys; and the ledger has signed that of the log."""
     safe = [key for key in keys if "compromised" not in key]
     proofs = log["meta"]["proofs"]
-    is_vouched_for = _has_hash(log) and any(key_for(safe, each) and is_proof_of(log["hash"], each) for each in proofs)
-    is_log = is_vouched_for and log["data"].get("handle") == "log"
+    # The ledger states the luid: a factor has a key and a free name too, and the ledger signs that of every client.
+    stated = [each for each in proofs if (each.get("custom") or {}).get("luid") == log["luid"]]
+    is_vouched_for = _has_hash(log) and any(key_for(safe, each) and is_proof_of(log["hash"], each) for each in stated)
+    is_log = is_vouched_for and log["luid"].startswith("$snr.") and log["data"].get("handle") == "log"
     return [
         *([] if _is_signed_by_newest(system, keys) else ["The signer of the ledger is not signed by its own key."]),
         *([] if is_log else ["The signer of the log is not signed by the key of the ledger."]),
@@ -107,7 +109,10 @@ def _record_faults(record: Any, keys: List[Any], index: Optional[int]) -> List[s
     """The hash is that of the data, every signature verifies, one is the ledger's, and luid and status are as it states."""
     proofs, drop = record["meta"]["proofs"], record["meta"].get("drop")
     own = [proof for proof in proofs if key_for(keys, proof, index)]
-    is_dropped = drop is None or (_has_hash(drop) and all(is_proof_of(drop["hash"], each) for each in drop["meta"]["proofs"]))
+    # The leaf has the proofs of a drop behind those of the record, so without any it has nothing of a drop.
+    signed = drop["meta"]["proofs"] if drop is not None else []
+    is_signed = len(signed) > 0 and all(is_proof_of(drop["hash"], each) for each in signed)
+    is_dropped = drop is None or (_has_hash(drop) and is_signed)
     return [
         *([] if _has_hash(record) else ["The hash of the record is not that of its data."]),
         *(f"A signature by {each['public']} does not verify." for each in proofs if not is_proof_of(record["hash"], each)),
