@@ -9,7 +9,7 @@ import { isSame } from '../ledger/alteration.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { handoverIn, predecessorsAfter } from '../ledger/handover.ts';
 import { lineOf, withinOf } from '../ledger/kind.ts';
-import { labelsAfter } from '../ledger/labels.ts';
+import { type Labels, labelsAfter } from '../ledger/labels.ts';
 import {
   firstChangeOf,
   isDropped,
@@ -48,6 +48,7 @@ export function* checkBirth(history: ItemHistory, version: Version, say: Say): F
   const created = meta.proofs.slice(0, version.steps[0]?.proofs);
   yield* checkOwners(history, version, created.filter(isAuthored), say);
   yield* checkDomain(version, created.filter(isAuthored), say);
+  yield* checkLabels(version, undefined, undefined, say);
   // The statements of the ledger on an intent are its statuses; they are checked apart.
   if (version.kind === 'intent') return;
   const status = firstStatusOf(version, created.filter(isAuthored));
@@ -180,6 +181,8 @@ function* checkProving(previous: Version, version: Version, say: Say): Finding {
       expected: before.moment,
       found: after.moment,
     });
+  const [wanted] = version.record.meta.proofs.slice(previous.record.meta.proofs.length);
+  yield* checkLabels(version, before.labels, wanted?.custom?.['labels'], say);
   // Only the ledger changes the status of an intent, so its statuses are checked apart.
   if (version.kind === 'intent') return;
   const custom = added?.custom ?? {};
@@ -190,12 +193,31 @@ function* checkProving(previous: Version, version: Version, say: Say): Finding {
       expected: status,
       found: after.status,
     });
-  const labels = labelsAfter(before.labels, custom['labels']);
-  if (![labels, before.labels].some((some) => isSame(after.labels, some)))
-    yield say('The labels are not those that the proof asks for.', {
-      expected: labels,
-      found: after.labels,
-    });
+}
+
+/**
+ * Checks that the labels are those that a proof asks for, or those from before where a policy ignores it. Nothing but a
+ * proof brings labels, also of an intent and of a record that ends. Rulings 14 and 75.
+ */
+function* checkLabels(
+  { record }: Version,
+  before: Labels | undefined,
+  wanted: unknown,
+  say: Say,
+): Finding {
+  const expected = labelsWanted(before, wanted);
+  const found = record.meta.labels;
+  if (![expected, before].some((some) => isSame(found, some)))
+    yield say('The labels are not those that the proof asks for.', { expected, found });
+}
+
+/** The labels after a proof. What asks for none that there can be has no effect. */
+function labelsWanted(before: Labels | undefined, wanted: unknown): Labels | undefined {
+  try {
+    return labelsAfter(before, wanted);
+  } catch {
+    return before;
+  }
 }
 
 /** The status that a proof requests; null stands for the first one, but for reports. Decision 28. */
@@ -209,6 +231,7 @@ function* checkDrop(history: ItemHistory, previous: Version, version: Version, s
   const { drop, record, steps } = version;
   if (!drop) return yield say('The author of the drop is not told.');
   if (record.hash !== previous.record.hash) yield say('A drop changed the data.');
+  yield* checkLabels(version, previous.record.meta.labels, undefined, say);
   if (drop.data.parent !== previous.record.hash)
     yield say('The drop is of another version.', {
       expected: previous.record.hash,
