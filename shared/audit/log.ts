@@ -68,12 +68,23 @@ export async function* auditLogs(run: AuditRun): Violations {
     const cosigned = await itemAt(run, cosignedKeyOf(scope));
     const checkpoint = await itemAt(run, checkpointKeyOf(scope));
     const head = await itemAt(run, logKeyOf(scope));
-    if (!head) continue;
+    if (!head) {
+      yield* headless(run, scope, checkpoint ?? cosigned);
+      continue;
+    }
     reportPhase(run, 'checking logs');
     const seenTree = seenTreeOf(run, scope);
     const start = { tree: emptyTree, hasGap: false, runs: 0, roots: [], seenTree };
     yield* auditLog(run, { scope, seen, head: unpackLog(head), checkpoint, cosigned, ...start });
   }
+}
+
+/** Says that the head of a log is gone: places and checkpoints follow a head, and leaves come with one. */
+function* headless(run: AuditRun, scope: Scope, signed: Item | undefined): Finding {
+  const { places = 0, last = -1, isPacked = false } = run.logItems.get(scope) ?? {};
+  const hasLeaves = !run.options.isLive && last >= 0 && !isBegun(run, scope, 0);
+  if (places === 0 && !isPacked && !signed && !hasLeaves) return;
+  yield violationOf(3, { scope }, 'The head of the log is gone, and the log is there.');
 }
 
 async function itemAt({ source }: AuditRun, key: Key): Promise<Item | undefined> {

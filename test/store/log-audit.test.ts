@@ -32,6 +32,7 @@ import {
   hashesKeyOf,
   headKeyOf,
   loggedKeyOf,
+  logKeyOf,
   outboxShardCount,
   pointerKeyOf,
   tileKeyOf,
@@ -246,6 +247,19 @@ describe('the audit names', () => {
     expect(said).toMatch(
       /ledger main · \$wlt.* change 1: The leaf at \d+ is not that of its record\./,
     );
+  });
+
+  test('a head that is gone, or that a file lacks', async () => {
+    const head = logKeyOf(main);
+    expect(await saidAfter(() => world.remove(head), head)).toMatch(
+      /^Invariant 3 · ledger main: The head of the log is gone, and the log is there\.$/,
+    );
+    const file = await saved(ground.client, world.tableName, folder.path('headed.ndjson'));
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -2);
+    const withoutHead = lines.filter((line) => !/^\{"what":"(log|checkpoint)"/.test(line));
+    expect(withoutHead).toHaveLength(lines.length - 2);
+    writeFileSync(file, closed(withoutHead));
+    expect((await auditedFile(file)).join()).toMatch(/The head of the log is gone/);
   });
 
   test('a place, a tile, a root and a checkpoint that are gone or others', async () => {
