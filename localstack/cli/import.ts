@@ -150,13 +150,16 @@ async function filled(
     const { ledger } = header;
     const { isResumed } = request;
     const onProgress = (done: number) => bar.show('writing', done, sorted.count);
-    isBegun = true;
+    const onBegin = () => {
+      isBegun = true;
+    };
     const loaded = await load({
       table,
       ledger,
       sorted,
       sha256,
       isResumed,
+      onBegin,
       onProgress,
       nowMs: Date.now,
     });

@@ -31,6 +31,8 @@ import { ArchiveError } from './form.ts';
 import { isSameItem } from './same.ts';
 
 export interface LoadOptions extends ClaimOptions {
+  /** Called once the handle of the ledger is taken: something is written from then on. */
+  readonly onBegin?: () => void;
   readonly onProgress?: (done: number) => void;
   /** The most items that are compared and put at a time. */
   readonly chunkLengthMax?: number;
@@ -53,6 +55,7 @@ const chunkBytesMax = 4 * 1024 * 1024;
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { ledger, sorted, onProgress, chunkLengthMax = defaultLengthMax } = options;
   const claim = await claimOf(options);
+  options.onBegin?.();
   const loaded: Loaded = { items: 0, same: 0 };
   for (const stage of stages.slice(stages.indexOf(claim.from.stage))) {
     let position: Position = stage === claim.from.stage ? claim.from : { stage };

@@ -174,6 +174,17 @@ test('what is asked for wrongly is told so, and leaves nothing behind', async ()
   expect(existsSync(join(work, 'new.ndjson.part'))).toBe(false);
 });
 
+test('an import that goes on with nothing is refused, and leaves no database', async () => {
+  const folder = newDataFolder();
+  folders.push(folder);
+  const words = ['--passphrase', join(work, 'passphrase'), '--resume'];
+  expect(await run('import', folder, join(work, 'ledger.ndjson'), ...words)).toEqual({
+    code: 1,
+    said: expect.stringContaining('No import of the ledger'),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test.each([
   ['a word', '"what":"version"', '"what":"HOSTILE"'],
   ['a status', '"status":"completed"', '"status":"HOSTILE"'],
