@@ -23,6 +23,8 @@ export interface Cosignature {
 
 const timeByteCount = 8;
 const signatureByteCount = 64;
+/** The last second of the year 9999: every client can say any earlier one as a moment. */
+const secondsMax = 253_402_300_799;
 
 /** The key of a witness by its vkey; undefined for a text that is none. */
 export function witnessOf(vkey: string): NoteKey | undefined {
@@ -65,5 +67,5 @@ export function cosignatureBy(
 function secondsIn(timed: Uint8Array): number | undefined {
   if (timed.length !== timeByteCount + signatureByteCount) return undefined;
   const seconds = Number(new DataView(timed.buffer, timed.byteOffset).getBigUint64(0));
-  return Number.isSafeInteger(seconds) ? seconds : undefined;
+  return seconds <= secondsMax ? seconds : undefined;
 }

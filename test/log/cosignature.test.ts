@@ -2,6 +2,7 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sightingsOn } from '../../shared/client/witnesses.ts';
 import { toBase64 } from '../../shared/log/bytes.ts';
 import { checkpointText } from '../../shared/log/checkpoint.ts';
 import {
@@ -83,6 +84,18 @@ describe('a cosignature', () => {
     ];
     const message = cosignedBytes(example.slice(2).join('\n'), 1_679_315_147);
     expect(Buffer.from(message).toString()).toBe(example.join('\n'));
+  });
+
+  test('of a time that no moment of four digits of a year has is none', () => {
+    const last = 253_402_300_799;
+    expect(cosignedIn(signed + lineAt(last))).toMatchObject({ seconds: last });
+    const vkey = vkeyOf(witness.key);
+    const { seen } = sightingsOn(signed + lineAt(last), [vkey], verifying);
+    expect(seen).toEqual([{ witness: witness.key.name, moment: '9999-12-31T23:59:59.000Z' }]);
+    for (const seconds of [last + 1, 2 ** 50]) {
+      const { faults } = sightingsOn(signed + lineAt(seconds), [vkey], verifying);
+      expect(faults).toEqual([`The witness ${witness.key.name} has not cosigned the checkpoint.`]);
+    }
   });
 
   test('of which one does not verify is none', () => {

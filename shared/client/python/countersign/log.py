@@ -15,7 +15,9 @@ _TEXT, _COSIGNATURE = 1, 4
 """The types of signatures by ed25519 keys: over the text of a note, or of a time and the text. C2SP signed-note."""
 _SIGNATURE_COUNT_MAX = 64
 _INT_MAX = 2**53 - 1
-"""The most leaves, and the latest second, that every client counts."""
+"""The most leaves that every client counts."""
+_SECONDS_MAX = 253402300799
+"""The last second of the year 9999: every client can say any earlier one as a moment."""
 _LINE = re.compile("\u2014 ([^\\s+]+) ([A-Za-z0-9+/]+={0,2})")
 _VKEY = re.compile(r"([^\s+]{1,256})\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})")
 _CONTROL = re.compile("[\u0000-\u0009\u000b-\u001f]")
@@ -122,7 +124,7 @@ def sighting_on(checkpoint: str, vkey: str) -> Union[Sighting, str]:
     for timed in _signatures_by(read.note, name, _COSIGNATURE, typed[1:]) if read else []:
         seconds = int.from_bytes(timed[:8], "big")
         bytes = f"cosignature/v1\ntime {seconds}\n{read.note.text if read else ''}".encode()
-        is_good = len(timed) == 72 and seconds <= _INT_MAX and is_signed(bytes, _text_of(timed[8:]), public)
+        is_good = len(timed) == 72 and seconds <= _SECONDS_MAX and is_signed(bytes, _text_of(timed[8:]), public)
         times.append(seconds if is_good else None)
     good = [each for each in times if each is not None]
     # One wrong signature under the name and the id of the witness refuses the others, too.
