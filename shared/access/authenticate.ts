@@ -23,6 +23,7 @@ import type { Bearer } from '../port/bearer.ts';
 import { isInactive } from '../record/inactive.ts';
 import { isProviderKey, providerOf } from '../record/provider.ts';
 import { readerFor } from '../record/reader.ts';
+import { endedBy } from './ended.ts';
 
 /** A verified token, before its binding to the request is checked. */
 type VerifiedToken = Omit<Bearer, 'hsh'>;
@@ -59,13 +60,14 @@ async function bearerOfKey(
 ): Promise<VerifiedToken> {
   const claims = await verifyBearer(token, token.kid, secondsOf(services));
   const reader = readerFor({ services, ledger });
-  const [home, signers] = await Promise.all([reader.home(), reader.signers([token.kid])]);
+  const [home, holders] = await Promise.all([reader.home(), reader.holders([token.kid])]);
+  const holder = holders.get(token.kid);
   const found = { claims, kind: 'signer', public: token.kid } as const;
-  const handle = signers.get(token.kid);
+  const handle = holder?.signer;
   assertNotProvider(claims, home);
   if (handle === undefined) return found;
   const signer = await reader.record('signer', handle);
-  if (!signer || isInactive(signer)) throw invalidToken('key');
+  if (!signer || (await endedBy({ services, ledger }, signer, holder))) throw invalidToken('key');
   return { ...found, signer: handle };
 }
 
@@ -133,7 +135,7 @@ async function bearerOfSigner(
   const factors = async () => {
     const page = { index: 0, limit: factorCountMax };
     const versions = await services.store.list(scope, 'signer-factor', page, handle);
-    return versions.map((version) => version.record);
+    return versions.filter((one) => !isInactive(one)).map((version) => version.record);
   };
   const found = (await signedBy([record])) ?? (await signedBy(await factors()));
   if (!found) throw invalidToken('key');

@@ -14,6 +14,7 @@ import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
 import { providerOf } from '../record/provider.ts';
 import { type Reader, readerFor, signersOf } from '../record/reader.ts';
+import { endedAmong } from './ended.ts';
 
 /** The callers, independent of the record that a query is about. */
 export interface Callers {
@@ -29,7 +30,7 @@ export interface Callers {
 interface KnownPrincipal extends Omit<Principal, 'owns'> {
   /** The signer of its key, and the keys that it owns by. */
   readonly holder?: KeyHolder | undefined;
-  /** The record of the signer of its key, where that is inactive: it does not own that one. Decision 33. */
+  /** The inactive record of its key: that of the signer, or of the factor. It does not own that one. Decision 33. */
   readonly ended?: LedgerRecord | undefined;
 }
 
@@ -49,11 +50,13 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
   const signers = signersOf(holders);
   const handles = new Set([...signers.values(), ...(bearer?.signer ? [bearer.signer] : [])]);
   const known = await knownOf(call, reader, [...handles]);
+  const ended = await endedAmong(call, holders, known);
   const principalOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
     const { signer, circles = new Set<string>() } = known.get(handle ?? '') ?? {};
     // Ownership follows the key that signed; the record of a signer may show a key that another signer holds.
     const own = { public: key, format: key && format, holder: holders.get(key ?? '') };
-    if (signer && isInactive(signer)) return { ...own, circles: new Set(), ended: signer.record };
+    const end = ended.get(key ?? '');
+    if (end) return { ...own, circles: new Set(), ended: end };
     const data: Partial<LedgerRecord['data']> = signer?.record.data ?? {};
     const { schema, custom } = data;
     return { ...own, handle, schema, custom, circles };

@@ -7,6 +7,7 @@ import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
 import { type Reader, readerFor, signersOf } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
+import { endedAmong } from './ended.ts';
 import { ownedBy } from './principals.ts';
 
 /** Principals in the order of their proofs, at least one. */
@@ -16,8 +17,8 @@ export type Principals = readonly [Principal, ...Principal[]];
 const format = 'ed25519-raw';
 
 /**
- * Reads the signers as they are now, renamed or no longer in a circle. The keys of an inactive one are of nobody (Decision
- * 33). Always two reads.
+ * Reads the signers as they are now, renamed or no longer in a circle. The key of an inactive signer or factor is nobody's
+ * (Decision 33). Two reads, and two more where a factor's key has signed.
  */
 export async function principalsOf(
   call: Call,
@@ -38,11 +39,12 @@ export async function principalsOf(
     named.flatMap((circle) => (circle && !isInactive(circle) ? circle.record.data.handle : [])),
   );
   const byHandle = new Map(known.map((one) => [one.handle, one]));
+  const ends = await endedAmong(call, holders, byHandle);
   const principalOf = (proof: Proof): Principal => {
     const handle = signers.get(proof.public);
     const { signer, linked = [] } = byHandle.get(handle ?? '') ?? {};
     const { public: key } = proof;
-    const ended = signer && isInactive(signer) ? signer.record : undefined;
+    const ended = ends.get(key);
     const owns = ownedBy({ key, holder: holders.get(key), ended }, record, home);
     if (ended) return { public: key, format, circles: new Set(), owns };
     const { schema, custom } = signer?.record.data ?? {};

@@ -15,6 +15,9 @@ const pointerRoundMax = 3;
 /** Changes of an owner that are read at once. */
 const chunkLength = 20;
 
+/** The ledger whose records are looked up, and the store. */
+type LookupCall = Pick<Call, 'services' | 'ledger'>;
+
 /** The scope of the records of a kind: those of ledgers belong to the server. */
 export function scopeOf(kind: Kind, ledger: string): Scope {
   return kind === 'ledger' ? '' : ledger;
@@ -33,7 +36,7 @@ export function parameterOf(call: Call, name: string): string {
 }
 
 /** The location of a luid of this kind, also after the end of the record. */
-async function pointerOf(call: Call, kind: Kind, luid: string): Promise<Pointer> {
+async function pointerOf(call: LookupCall, kind: Kind, luid: string): Promise<Pointer> {
   if (!isLuid(luid, lineOf(kind).prefix)) throw notFound(kind);
   const scope = scopeOf(kind, call.ledger.handle);
   const [pointer] = await call.services.store.load([{ what: 'pointer', scope, kind, luid }]);
@@ -142,7 +145,7 @@ async function ownNameOf(call: Call, kind: Kind, id: string): Promise<string> {
  * finds it. Ruling 15.
  */
 export async function findHead(
-  call: Call,
+  call: LookupCall,
   kind: Kind,
   id: string,
   within?: string,
@@ -166,7 +169,7 @@ export function currentOf({ current }: RecordHead, kind: Kind): Version {
 
 /** Pointer and record are two reads; a record that is renamed or ends in between is looked for again. */
 async function headOfLuid(
-  call: Call,
+  call: LookupCall,
   kind: Kind,
   luid: string,
   within?: string,
@@ -185,7 +188,11 @@ function headOf(current: Version): RecordHead {
   return { luid: current.record.luid, changeCount: current.change, current };
 }
 
-async function recordAt(call: Call, kind: Kind, handle: string): Promise<Version | undefined> {
+async function recordAt(
+  call: LookupCall,
+  kind: Kind,
+  handle: string,
+): Promise<Version | undefined> {
   const scope = scopeOf(kind, call.ledger.handle);
   const [version] = await call.services.store.load([{ what: 'record', scope, kind, handle }]);
   return version;

@@ -123,6 +123,8 @@ const signers: Descriptions = {
   'SignerFactor.data.signer': 'The signer that the factor belongs to; it must be that of the path.',
   'SignerFactor.data.schema':
     '`key-pair`, another key of the signer, or `oauth-client-credentials`, a client that gets tokens.',
+  'SignerFactor.meta.status':
+    'The status. While it is `inactive`, its tokens are refused, and its key counts as that of nobody.',
   'SignerFactor.data.public':
     'The public key of a key pair: the raw 32 bytes, or for RSA the SPKI in DER, in base64.',
   'SignerFactor.data.format':

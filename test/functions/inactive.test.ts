@@ -6,7 +6,9 @@ import {
   type Key,
   newKey,
   newLedger,
+  now,
   outcomeOf,
+  proofOf,
   signed,
   unique,
 } from '../fixture/client.ts';
@@ -20,12 +22,15 @@ import {
   outcome,
   owner,
   proving,
+  reading,
+  unauthorized,
   updating,
 } from '../fixture/house.ts';
 import { sharedHome } from '../fixture/served.ts';
+import { bearing } from '../fixture/token.ts';
 
 const home = await sharedHome();
-const reading = { action: { $in: ['read', 'query'] }, record: 'any' };
+const shownToAll = { action: { $in: ['read', 'query'] }, record: 'any' };
 
 /** The outcome of setting the status of ann. */
 async function setAnn(ledger: Client, status: string, key = owner) {
@@ -43,7 +48,7 @@ async function makeStaff(ledger: Client, access: readonly Json[] = []) {
 test('rules for its name, its members and its circles grant it nothing, until it is active again', async () => {
   const ledger = await houseOf(
     home,
-    reading,
+    shownToAll,
     { action: 'create', record: 'wallet', signer: { handle: 'ann' } },
     { action: 'create', record: 'symbol', signer: { handle: { $regex: '^a' } } },
   );
@@ -64,7 +69,7 @@ test('it does not set itself active again; its keys keep what they own and what 
   const [cat, made] = [newKey(), { action: 'create', record: 'signer' }];
   const own = { action: 'any', record: 'any', signer: { $record: 'owner' } };
   const named = { action: 'create', record: 'wallet', ...byKey(cat) };
-  const ledger = await houseOf(home, reading, made, own, named);
+  const ledger = await houseOf(home, shownToAll, made, own, named);
   const data = { handle: 'cat', public: cat.public, format: 'ed25519-raw' };
   const signer = await ledger.make('signers', data, cat);
   const held = await ledger.make('wallets', { handle: 'purse' }, cat);
@@ -76,6 +81,40 @@ test('it does not set itself active again; its keys keep what they own and what 
   expect(await creating(ledger, 'wallets', {}, cat)).toEqual([201]);
   expect(await become('active', owner)).toEqual([200]);
   expect(await updating(ledger, 'signers', signer, { custom: { n: 1 } }, cat)).toEqual([200]);
+});
+
+test('a factor that is inactive takes no more than its own key from the signer', async () => {
+  const phone = newKey();
+  const named = { action: 'create', record: 'wallet', signer: { handle: 'ann' } };
+  const shown = { action: 'read', record: 'wallet', bearer: { $signer: { handle: 'ann' } } };
+  const own = { action: 'any', record: 'any', signer: { $record: 'owner' } };
+  const ledger = await houseOf(home, named, shown, own);
+  const { handle } = await ledger
+    .make('wallets', { handle: 'purse' }, owner)
+    .then((one) => one.data);
+  const pair = { schema: 'key-pair', public: phone.public, format: 'ed25519-raw' };
+  const data = { handle: 'phone', signer: 'ann', ...pair };
+  const factor = await ledger.make('signers/ann/factors', data, [owner, phone]);
+  const become = (status: string, key: Key) =>
+    ledger
+      .post(
+        '/signers/ann/factors/phone/proofs',
+        proofOf(factor.hash, key, { moment: now(), status }),
+      )
+      .then(outcome);
+  const outcomes = async (key: Key) => [
+    await creating(ledger, 'wallets', {}, key),
+    await reading(ledger, `/wallets/${handle}`, key),
+    outcome(await ledger.get(`/wallets/${handle}`, bearing(key, {}, { kid: 'ann' }))),
+  ];
+  const all = [[201], [200], [200]];
+  expect(await outcomes(phone)).toEqual(all);
+  expect(await become('inactive', phone)).toEqual([200]);
+  expect(await outcomes(phone)).toEqual([forbidden, unauthorized, unauthorized]);
+  expect(await outcomes(ann)).toEqual(all);
+  expect(await become('active', phone)).toEqual(forbidden);
+  expect(await become('active', owner)).toEqual([200]);
+  expect(await outcomes(phone)).toEqual(all);
 });
 
 test('its vote counts in no quorum that means it by name, and counts again once it is active', async () => {
