@@ -31,7 +31,7 @@ import {
   expiryMaxMsOf,
   publicsOf,
 } from '../record/author.ts';
-import { commitDecided, type Decided, duplicated, newToken } from '../record/commit.ts';
+import { commitForCall, type Decided, duplicated, newToken } from '../record/commit.ts';
 import { assertFits } from '../record/fitting.ts';
 import { readerFor } from '../record/reader.ts';
 import { assertNamed, namedBy } from '../record/relations.ts';
@@ -59,8 +59,8 @@ export const createIntent: Action = {
   signed: 'record',
   run: async (call) => {
     const draft = draftOf(call);
-    const decide = async () => (await decideIntent(call, draft)).decided;
-    const version = await commitDecided(call.services, decide).catch(async (error) =>
+    const decide = async (own: Call) => (await decideIntent(own, draft)).decided;
+    const version = await commitForCall(call, decide).catch(async (error) =>
       Promise.reject(await withoutHiddenHolder(call, 'intent', error)),
     );
     return { status: 201, body: version.record };

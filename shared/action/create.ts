@@ -12,7 +12,7 @@ import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
-import { assertHandleFree, commitDecided, type Decided, newToken } from '../record/commit.ts';
+import { assertHandleFree, commitForCall, type Decided, newToken } from '../record/commit.ts';
 import { scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import {
@@ -65,9 +65,9 @@ export function create(kind: Kind): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const attached = await commitDecided(call.services, () =>
-        decide(call, kind, requires, draft),
-      ).catch(async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)));
+      const attached = await commitForCall(call, (own) => decide(own, kind, requires, draft)).catch(
+        async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)),
+      );
       return { status: 201, body: answered(attached) };
     },
   };

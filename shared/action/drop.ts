@@ -7,7 +7,7 @@ import { type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
 import { acceptedProofs, publicsOf, requiresAnchors } from '../record/author.ts';
-import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
+import { commitForCall, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byPath, scopeOf } from '../record/find.ts';
 import { readerFor, signersOf } from '../record/reader.ts';
 import { endingWork } from '../record/report-work.ts';
@@ -36,7 +36,7 @@ export function drop(kind: Kind): Action {
     body: DropBody,
     signed: 'record',
     run: async (call) => {
-      await commitDecided(call.services, () => decide(call, kind, requires));
+      await commitForCall(call, (own) => decide(own, kind, requires));
       return { status: 204 };
     },
   };

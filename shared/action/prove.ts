@@ -29,7 +29,7 @@ import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import { type PermissionQuery, provingOf } from '../port/permission-query.ts';
 import { acceptedProofs, assertLedgerNamed, holdsProof } from '../record/author.ts';
-import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
+import { commitForCall, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
 import { signsEarlier, takenWith } from '../record/past-proof.ts';
 import { assertRoom } from '../record/quota.ts';
@@ -74,8 +74,8 @@ function proveOf(kind: Kind, find: Finder): Action {
       // Checked before any permission: rules would otherwise be weighed for a signer who did not sign.
       await assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
-      const version = await commitDecided(call.services, (attempt) =>
-        decide(call, kind, requires, proof, attempt),
+      const version = await commitForCall(call, (own, attempt) =>
+        decide(own, kind, requires, proof, attempt),
       );
       return { status: 200, body: version.record };
     },

@@ -17,7 +17,7 @@ import { parentOf } from '../ledger/relation.ts';
 import type { Action, Call, Identity } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
-import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
+import { commitForCall, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import {
@@ -79,11 +79,11 @@ function updateOf(kind: Kind, find: Finder): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const attached = await commitDecided(call.services, async () => {
+      const attached = await commitForCall(call, async (own) => {
         const previous = await requires
-          .allow(call)
-          .catch((error) => refuseAgain(call, { kind, find }, draft, error));
-        return decide(call, kind, previous, draft);
+          .allow(own)
+          .catch((error) => refuseAgain(own, { kind, find }, draft, error));
+        return decide(own, kind, previous, draft);
       }).catch(async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)));
       return { status: 200, body: answered(attached) };
     },

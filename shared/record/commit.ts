@@ -6,7 +6,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { changedDependency } from '../ledger/relation.ts';
-import type { Services } from '../port/action.ts';
+import type { Call, Services } from '../port/action.ts';
 import type { Commit, Conflict, Scope, Write } from '../port/ports.ts';
 import { momentOf } from './sign.ts';
 import { excessOf } from './size.ts';
@@ -50,6 +50,19 @@ export async function commitDecided<Result>(
   throw new LedgerError(
     'api.request-timeout',
     'Others changed the same records too often; nothing was stored.',
+  );
+}
+
+/**
+ * The same for a request. Each further attempt is a call that has cached nothing (`once-per-call.ts`): a right, a rule or
+ * a key that the one before has read may have ended since.
+ */
+export function commitForCall<Result>(
+  call: Call,
+  decide: (call: Call, attempt: number) => Promise<Decided<Result> | undefined>,
+): Promise<Result> {
+  return commitDecided(call.services, (attempt) =>
+    decide(attempt === 0 ? call : { ...call }, attempt),
   );
 }
 
