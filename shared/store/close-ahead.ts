@@ -1,13 +1,16 @@
 /** Balances that end with their wallet: before its transaction, each is one item, and there are no more than it takes. */
 
-import { isDropped } from '../ledger/record.ts';
-import type { Conflict, Write } from '../port/ports.ts';
+import { isDropped, nameOfVersion } from '../ledger/record.ts';
+import type { Balance, Commit, Write } from '../port/ports.ts';
 import { foldShards } from './fold-shards.ts';
-import { balanceKeyOf, usageKeyOf } from './keys.ts';
+import { isCurrent, isCurrentAndOpen } from './gates.ts';
+import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
+import { balanceKeyOf, type Key, textOf, usageKeyOf } from './keys.ts';
+import { planOf } from './plan.ts';
 import { planOfClosing } from './plan-balance.ts';
 import type { Table } from './request.ts';
 import type { Deadline } from './retry.ts';
-import { tryTo } from './try-to.ts';
+import { refusedBy } from './try-to.ts';
 
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
@@ -28,35 +31,66 @@ export async function foldClosed(
 }
 
 /**
- * Closes the balances that would not fit into the transaction of a drop. If the drop then fails, nothing is lost: an
- * empty balance means the same as none.
+ * Closes the balances that would not fit into the transaction of a drop, where its other conditions hold: a drop that is
+ * rejected takes none away. Those with limits come last. If others are faster than what follows, an empty balance without
+ * limits means the same as none.
  */
 export async function closeAhead(
   table: Table,
-  writes: readonly Write[],
+  wanted: Commit,
   deadline: Deadline,
-): Promise<{ writes: readonly Write[]; conflicts: readonly Conflict[] }> {
+): Promise<{ writes: readonly Write[]; conflicts: readonly ConflictName[] }> {
+  const { writes } = wanted;
   const lighter: Write[] = [];
   for (const [index, write] of writes.entries()) {
-    const closes = [...(write.closes ?? [])];
+    const closes = [...(write.closes ?? [])].sort(limitedLast);
     while (isDropped(write.next) && closes.length > closeCountMax) {
-      const chunk = closes.splice(0, closeCountMax);
-      const isClosed = await closeChunk(table, { ...write, closes: chunk }, index, deadline);
-      if (!isClosed) return { writes, conflicts: [{ what: 'closing', write: index }] };
+      const chunk = closes.splice(0, Math.min(closeCountMax, closes.length - closeCountMax));
+      const checks = checksBeside(table, wanted, write);
+      const own = { ...write, closes: chunk };
+      const conflicts = await closeChunk(table, own, index, checks, deadline);
+      if (conflicts.length > 0) return { writes, conflicts };
     }
     lighter.push(write.closes ? { ...write, closes } : write);
   }
   return { writes: lighter, conflicts: [] };
 }
 
+function limitedLast(one: Balance, other: Balance): number {
+  return Number(one.limitsChange !== undefined) - Number(other.limitsChange !== undefined);
+}
+
+/** The other conditions of a commit that ends a wallet. The gates of the wallet are closed later. */
+function checksBeside(
+  { tableName: TableName }: Table,
+  wanted: Commit,
+  { scope, next }: Write,
+): PlannedAction[] {
+  const usage = textOf(usageKeyOf(scope, next.kind, nameOfVersion(next)));
+  const writes = wanted.writes.map((write) => ({ ...write, closes: [] }));
+  return planOf(TableName, { ...wanted, writes }).flatMap(({ action, ...named }) => {
+    const { pk, sk } = keyOfAction(action);
+    const { ConditionExpression: condition, ExpressionAttributeValues } =
+      action.Put ?? action.Delete ?? action.ConditionCheck ?? {};
+    if (condition === undefined || textOf({ pk, sk }) === usage) return [];
+    const ConditionExpression = condition === isCurrentAndOpen ? isCurrent : condition;
+    const values = ExpressionAttributeValues && { ExpressionAttributeValues };
+    const Key: Key = { pk, sk };
+    const check = { ConditionCheck: { TableName, Key, ConditionExpression, ...values } };
+    return { action: check, ...named };
+  });
+}
+
+/** Closes some balances of a wallet; returns the conditions that do not hold, and then it has closed none. */
 async function closeChunk(
   table: Table,
   { scope, next, closes = [] }: Write,
   index: number,
+  checks: readonly PlannedAction[],
   deadline: Deadline,
-): Promise<boolean> {
+): Promise<readonly ConflictName[]> {
   const wallet = next.record.data.handle;
-  const plan = planOfClosing(table.tableName, { scope, index, wallet }, closes);
+  const closing = { what: 'closing', write: index } as const;
   const counting = {
     Update: {
       TableName: table.tableName,
@@ -66,5 +100,12 @@ async function closeChunk(
       ExpressionAttributeValues: { ':count': closes.length },
     },
   };
-  return tryTo(table, [...plan.map(({ action }) => action), counting], deadline);
+  const plan = [
+    ...checks,
+    ...planOfClosing(table.tableName, { scope, index, wallet }, closes),
+    { action: counting, conflict: closing },
+  ];
+  const actions = plan.map(({ action }) => action);
+  const refused = await refusedBy(table, actions, deadline);
+  return refused.map((place) => plan[place]?.conflict ?? closing);
 }

@@ -65,8 +65,9 @@ export async function commit(table: Table, unplaced: Commit): Promise<Committed>
   const deadline = deadlineIn(table.deadlineMs);
   const wanted = await spreadOut(table, unplaced);
   await foldClosed(table, wanted.writes, deadline);
-  const { writes, conflicts } = await closeAhead(table, wanted.writes, deadline);
-  if (conflicts.length > 0) return { conflicts, writes };
+  const { writes, conflicts } = await closeAhead(table, wanted, deadline);
+  if (conflicts.length > 0)
+    return { conflicts: await conflictsInFull(table, conflicts, deadline), writes };
   return commitPlan(table, { ...wanted, writes }, deadline);
 }
 
