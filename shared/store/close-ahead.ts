@@ -15,7 +15,7 @@ import { refusedBy } from './try-to.ts';
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
 
-/** Folds the shards of balances that end, so that each is one item. */
+/** Folds the shards of balances that end, so that each is one item. It may get some again if the drop is rejected. */
 export async function foldClosed(
   table: Table,
   writes: readonly Write[],
@@ -26,7 +26,7 @@ export async function foldClosed(
       const known = table.shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
       const hasShards = shards !== undefined || known > 1;
       if (hasShards)
-        await foldShards(table, { scope, wallet, symbol }, { staysUndivided: true }, deadline);
+        await foldShards(table, { scope, wallet, symbol }, { staysUndivided: false }, deadline);
     }
 }
 

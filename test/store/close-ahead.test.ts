@@ -16,7 +16,7 @@ import {
   startGround,
   type World,
 } from '../fixture/audited.ts';
-import { before, runBy, storeOf } from '../fixture/hot.ts';
+import { at, before, hotWorld, runBy, storeOf, usd, walletIn } from '../fixture/hot.ts';
 
 let ground: Ground;
 beforeAll(async () => {
@@ -85,4 +85,18 @@ test('a drop that meets a payment after the first balances are closed takes no l
   expect(await limitedIn(world)).toBe(30);
   expect((await world.settle('more', issue('s0', 11))).meta.status).toBe('rejected');
   expect(await world.audited()).toEqual([]);
+});
+
+test('a drop that is rejected does not keep a busy balance from getting shards again', async () => {
+  const world = await hotWorld(ground, 5, { first: 4 });
+  const routes = [{ action: 'debit', target: 'hot' }];
+  await world.make(create('wallet'), { handle: 'payer', routes });
+  await world.settle('away', {
+    ...{ action: 'transfer', source: 'hot', target: 'w0', amount: 5, ...usd },
+  });
+  const { hash, luid } = await walletIn(world);
+  const words = { moment: momentNow(), status: 'dropped' };
+  const body = { luid, ...signed({ parent: hash }, world.key, words) };
+  await expect(world.call(drop('wallet'), body, 'hot')).rejects.toMatchObject(rejected);
+  expect(await world.item(at)).not.toHaveProperty('undivided');
 });
