@@ -10,6 +10,7 @@ import { auditIntents } from './intents.ts';
 import { auditLogs } from './log.ts';
 import { auditOrphans } from './orphan.ts';
 import { auditOutlines, type Selection } from './outline.ts';
+import { readableIn } from './readable.ts';
 import { type AuditOptions, type AuditReport, type AuditRun, newRun } from './run.ts';
 import { settle } from './settle.ts';
 import type { AuditSource, NamedItem } from './source.ts';
@@ -26,15 +27,28 @@ export async function* audit(
   options: AuditOptions,
   report: AuditReport,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  const run = newRun(source, options, report);
+  const unreadable = new Map<string, AuditViolation>();
+  const readable = readableIn(source, (text, violation) => unreadable.set(text, violation));
+  const run = newRun(readable, options, report);
   const selection = await selectionOf(run);
-  const publishedSignals = new Set<string>();
-  for await (const violation of all(run, selection)) {
+  const said = new Set<string>();
+  const isNew = (violation: AuditViolation): boolean => {
     const line = lineOfViolation(violation);
-    if (publishedSignals.has(line)) continue;
-    publishedSignals.add(line);
-    yield violation;
-  }
+    const isKnown = said.has(line);
+    said.add(line);
+    return !isKnown;
+  };
+  // An item that cannot be read is missing wherever it is needed: it is named before what follows from that.
+  for await (const violation of all(run, selection))
+    yield* [...taken(unreadable), violation].filter(isNew);
+  yield* taken(unreadable).filter(isNew);
+}
+
+/** The values of a map, which is empty then. */
+function taken<Value>(map: Map<string, Value>): Value[] {
+  const values = [...map.values()];
+  map.clear();
+  return values;
 }
 
 async function* all(

@@ -61,7 +61,7 @@ function mayShare({ leaves: [first] }: Run): boolean {
 }
 
 /** The places in an item, each as an item by itself. */
-function unpackPlaces(scope: string, { places }: Item): Item[] {
+export function unpackPlaces(scope: string, { places }: Item): Item[] {
   return (JSON.parse(String(places)) as readonly PackedPlace[]).map(
     ([luid, change, index, count]) => ({ ...loggedKeyOf(scope, luid, change), index, count }),
   );

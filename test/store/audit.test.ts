@@ -725,6 +725,32 @@ describe('the audit names', () => {
   });
 });
 
+test('a balance that cannot be read is named, and the rest is checked', async () => {
+  const world = await livedIn();
+  const key = balanceKeyOf(main, 'alice', 'usd');
+  const before = await world.item(key);
+  await world.edit(headKeyOf(main, 'wallet', 'caroline'), (version) => ({
+    ...version,
+    record: { ...version.record, hash: '0'.repeat(64) },
+  }));
+  for (const change of [
+    { available: 'x' },
+    { reserved: 'x' },
+    { limits: { maxBalance: { amount: 'x' } } },
+  ]) {
+    await world.put({ ...before, ...change });
+    for (const isLive of [false, true]) {
+      const lines = await world.audited({ isLive });
+      const said = `Invariant 3 · ledger main: The item '${key.pk} ${key.sk}' cannot be read: `;
+      expect(
+        lines.filter((line) => line.startsWith(said)),
+        lines.join('\n'),
+      ).toHaveLength(1);
+      expect(lines).toContainEqual(expect.stringContaining('wallet caroline'));
+    }
+  }
+});
+
 describe('a ledger that is running', () => {
   // Goal: no false alarm. Payments between few wallets, each of them all the time, wallets that are
   // changed, dropped and made again: all of it while one audit follows the other.

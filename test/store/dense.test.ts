@@ -130,6 +130,36 @@ test('an hour after the first record that this release logs, records and leaves 
   expect(await world.audited()).toEqual([]);
 });
 
+test('places that cannot be read are named by the audit, which goes on', async () => {
+  const world = await peopled();
+  passHour();
+  for (let number = 0; number < 4; number += 1) await world.settle(`pay-${number}`, transfer);
+  await publish(world);
+  const [first = {}] = await itemsNamed(world, 'places');
+  const before = await world.item(keyOfItem(first));
+  const { pk, sk } = keyOfItem(before);
+  const places = String(before['places']);
+  for (const text of [
+    places.replace(']', ')'),
+    'null',
+    '[["$int.x"]]',
+    places.replace(/,(\d+),(\d+)\]/, ',"$1",$2]'),
+  ]) {
+    await world.put({ ...before, places: text });
+    for (const isLive of [false, true]) {
+      const lines = await world.audited({ isLive });
+      const said = `Invariant 3 · ledger main: The item '${pk} ${sk}' cannot be read: `;
+      expect(
+        lines.filter((line) => line.startsWith(said)),
+        lines.join('\n'),
+      ).toHaveLength(1);
+      expect(lines.length).toBeGreaterThan(1);
+    }
+  }
+  await world.put(before);
+  expect(await world.audited()).toEqual([]);
+});
+
 test('a dense ledger moves to another table, and its archive says what it said', async () => {
   const world = await peopled();
   passHour();

@@ -31,6 +31,7 @@ import {
   cosignedKeyOf,
   hashesKeyOf,
   headKeyOf,
+  type Key,
   loggedKeyOf,
   logKeyOf,
   outboxShardCount,
@@ -296,6 +297,46 @@ describe('the audit names', () => {
     expect(await saidAfter(() => world.alter(signed, { note: unsigned }), signed)).toMatch(
       /The checkpoint/,
     );
+  });
+});
+
+describe('the audit names, and goes on behind it,', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await loggedWorld();
+  });
+
+  const broken: readonly (readonly [string, Key, Item])[] = [
+    ['leaves with no list', hashesKeyOf(main, 0, 0), { runs: '[(' }],
+    ['leaves with nothing in them', hashesKeyOf(main, 0, 0), { runs: 'null' }],
+    ['leaves without their hashes', hashesKeyOf(main, 0, 0), { hashes: Buffer.alloc(32) }],
+    ['a head without a size', logKeyOf(main), { size: 'x' }],
+    ['a head without its places', logKeyOf(main), { settled: 'x' }],
+    ['answers of witnesses with no object', cosignedKeyOf(main), { change: 1, progress: '{)' }],
+    ['answers of witnesses with nothing', cosignedKeyOf(main), { change: 1, progress: 'null' }],
+  ];
+
+  test.each(broken)('%s', async (_, key, change) => {
+    const before = await world.item(key).catch(() => undefined);
+    const wallet = headKeyOf(main, 'wallet', 'alice');
+    const head = await world.item(wallet);
+    await world.put({ ...before, ...key, ...change });
+    await world.alter(wallet, { data: '(' });
+    for (const isLive of [false, true]) {
+      const lines = await world.audited({ isLive });
+      const said = lines.findIndex((line) =>
+        line.startsWith(
+          `Invariant 3 · ledger main: The item '${key.pk} ${key.sk}' cannot be read: `,
+        ),
+      );
+      const others = lines.findIndex((line) => line.includes(`The item '${wallet.pk} #'`));
+      expect(said, lines.join('\n')).toBeGreaterThanOrEqual(0);
+      expect(others, lines.join('\n')).toBeGreaterThanOrEqual(0);
+      expect(new Set(lines).size).toBe(lines.length);
+    }
+    await world.put(head);
+    await (before ? world.put(before) : world.remove(key));
+    expect(await world.audited()).toEqual([]);
   });
 });
 
