@@ -11,6 +11,7 @@ import { auditLogs } from './log.ts';
 import { auditOrphans } from './orphan.ts';
 import { auditOutlines, type Selection } from './outline.ts';
 import { readableIn } from './readable.ts';
+import { noteGovernings } from './rulebook.ts';
 import { type AuditOptions, type AuditReport, type AuditRun, newRun } from './run.ts';
 import { settle } from './settle.ts';
 import type { AuditSource, NamedItem } from './source.ts';
@@ -55,6 +56,7 @@ async function* all(
   run: AuditRun,
   selection: Selection,
 ): AsyncGenerator<AuditViolation, void, undefined> {
+  await noteGovernings(run);
   yield* auditOutlines(run, selection);
   for (const scope of run.scopes) if (scope !== '') yield* auditIntents(run, scope);
   yield* auditOrphans(run, selection);

@@ -21,6 +21,7 @@ import { accountLogged, checkLogged, noteLogs } from './logged.ts';
 import { isDecided, movementsOf } from './movement.ts';
 import { checkIndexEntries, checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
+import { accountGovernings } from './rulebook.ts';
 import { type AuditRun, count, latenessMsMax, roundCountMax, waitFor } from './run.ts';
 import { verifyHistory } from './signature.ts';
 import type { AuditViolation } from './violation.ts';
@@ -145,6 +146,7 @@ function account(run: AuditRun, { history, proofs }: Checked): void {
   if (history.kind === 'intent') accountIntent(run, history);
   accountLogged(run, history);
   accountRule(run, history);
+  accountGovernings(run, history);
   const governing = versionsOf(history).find(isGoverning);
   accountVouching(run, ledger, history, governing?.steps[0]?.moment);
 }

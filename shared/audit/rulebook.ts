@@ -6,8 +6,9 @@
 import type { Kind } from '../ledger/kind.ts';
 import { countersOf, governed } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
-import { rulebookKeyOf, textOf } from '../store/keys.ts';
+import { nameOfItem, rulebookKeyOf, textOf } from '../store/keys.ts';
 import { countsIn } from '../store/known-layouts.ts';
+import type { ItemHistory } from './history.ts';
 import { listedOf } from './listed.ts';
 import { isBetween } from './refers.ts';
 import { type AuditRun, roundCountMax, waitFor } from './run.ts';
@@ -25,7 +26,7 @@ const scopeCountMax = 100;
 export async function* auditRulebooks(
   run: AuditRun,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  const scopes = [...new Set([...run.scopes, ...run.rules.keys(), ...run.governed.keys()])];
+  const scopes = [...new Set([...run.scopes, ...run.rules.keys(), ...run.governings.keys()])];
   for (let start = 0; start < scopes.length; start += scopeCountMax) {
     const some = scopes.slice(start, start + scopeCountMax);
     const found = await rulebooksOf(run.source, some);
@@ -38,20 +39,49 @@ export async function* auditRulebooks(
   }
 }
 
-/** Checks the mark that a ledger is governed: without it the ledger is open to everyone. Decision 47. */
+/** Notes how often ledgers began or ceased to be governed, before the table is read that may change meanwhile. */
+export async function noteGovernings(run: AuditRun): Promise<void> {
+  const { source, options, countedBefore } = run;
+  if (!options.isLive) return;
+  const scopes: Scope[] = options.ledger === undefined ? [] : [options.ledger];
+  if (options.ledger === undefined)
+    for await (const { record } of listedOf(source, '', 'ledger')) scopes.push(record.data.handle);
+  for (let start = 0; start < scopes.length; start += scopeCountMax) {
+    const some = await rulebooksOf(source, scopes.slice(start, start + scopeCountMax));
+    for (const [scope, counts] of some) countedBefore.set(scope, counts.get(governed) ?? 0);
+  }
+}
+
+/** Accounts for each time that a record began to govern its ledger, or ceased to. */
+export function accountGovernings({ governings }: AuditRun, { projected }: ItemHistory): void {
+  for (const { item, key, adds } of projected) {
+    const many = adds?.[governed];
+    if (item !== 'rulebook' || many === undefined) continue;
+    const name = nameOfItem({ ...key });
+    if (name) governings.set(name.scope, (governings.get(name.scope) ?? 0) + many);
+  }
+}
+
+/**
+ * Checks how often the rulebook says that records began to govern the ledger, or ceased to: it is counted up alone, and
+ * without a count the ledger is open to everyone. Decision 47.
+ */
 function wrongMarkIn(
-  { governed: all, options }: AuditRun,
+  { governings, countedBefore, options }: AuditRun,
   scope: Scope,
-  found: RuleCounts,
+  counts: RuleCounts,
 ): AuditViolation[] {
-  const isMarked = (found.get(governed) ?? 0) > 0;
-  if (isMarked === all.has(scope)) return [];
-  // In a running ledger the first rule may have come after the records were read.
-  if (isMarked && options.isLive) return [];
-  const fact = isMarked
-    ? 'The ledger is marked as governed, and nobody ever laid down a rule.'
-    : 'The ledger is governed, and not marked so.';
-  return [violationOf(3, { scope }, fact)];
+  const [expected, found] = [governings.get(scope) ?? 0, counts.get(governed) ?? 0];
+  // In a running ledger rules may have come and gone after the records were read.
+  const before = options.isLive ? (countedBefore.get(scope) ?? 0) : found;
+  if (isBetween(expected, [before, found])) return [];
+  if (expected > 0 && !(found > 0))
+    return [violationOf(3, { scope }, 'The ledger is governed, and not marked so.')];
+  const fact =
+    expected === 0
+      ? 'The ledger is marked as governed, and nobody ever laid down a rule.'
+      : 'The rulebook counts wrongly how often the ledger began or ceased to be governed.';
+  return [violationOf(3, { scope }, fact, { expected, found })];
 }
 
 /** Counts again while the ledger is running; a violation is found each time. */

@@ -125,6 +125,9 @@ export interface AuditRun {
   readonly used: Set<string>;
   /** The records of each ledger that lay down each rule, counted. */
   readonly rules: Map<Scope, Map<RulebookCounter, number>>;
+  /** How often records of each ledger began to govern it or ceased to, and what its rulebook said before they were read. */
+  readonly governings: Map<Scope, number>;
+  readonly countedBefore: Map<Scope, number>;
   /** The ledgers that are governed, with the moment since when. */
   readonly governed: Map<Scope, string>;
   /** Bridges by `<scope>#<bridge>`, and the wallets that owe an amount there. */
@@ -210,6 +213,8 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     marked: new Set(),
     used: new Set(),
     rules: new Map(),
+    governings: new Map(),
+    countedBefore: new Map(),
     governed: new Map(),
     bridges: new Map(),
     owing: [],
