@@ -5,34 +5,11 @@
 import { toRead } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { isFinished, isProduced, type ProducedSchema } from '../ledger/report.ts';
+import { assetsIn, isStored, type NamedAsset, producedAssets } from '../ledger/report.ts';
 import type { Action, Answer, Call, Document } from '../port/action.ts';
 import { parsePage } from '../query/page.ts';
 import { byPath, parameterOf } from '../record/find.ts';
 import { printed } from '../record/sign.ts';
-
-/** One asset that the ledger produces: its report, its stored name and its content type. */
-interface ProducedAsset {
-  readonly schema: ProducedSchema;
-  readonly asset: 'csv' | 'json' | 'pdf' | 'balances';
-  readonly type: string;
-  /** True for bytes, which are stored in base64. */
-  readonly isBase64?: true;
-}
-
-const csv = { asset: 'csv', type: 'text/csv; charset=utf-8; header=present' } as const;
-const json = { asset: 'json', type: 'application/json' } as const;
-const pdf = { asset: 'pdf', type: 'application/pdf', isBase64: true } as const;
-
-/** The assets that the ledger produces, by handle. */
-export const producedAssets: Readonly<Record<string, ProducedAsset>> = {
-  'trans_details.csv': { schema: 'trans_details_rep', ...csv },
-  'trans_details.json': { schema: 'trans_details_rep', ...json },
-  'trans_details_balances.csv': { schema: 'trans_details_rep', ...csv, asset: 'balances' },
-  'wallet_statement.csv': { schema: 'wallet_statement_rep', ...csv },
-  'wallet_statement.json': { schema: 'wallet_statement_rep', ...json },
-  'wallet_statement.pdf': { schema: 'wallet_statement_rep', ...pdf },
-};
 
 /** Stored chunks in one answer. Each has 512 KB when it is escaped, so all stay below the size of an answer. */
 export const partLength = 11;
@@ -40,17 +17,10 @@ export const partLength = 11;
 /** The content types of texts, by the endings of their handles. */
 const types: ReadonlyMap<string, string> = new Map([
   ['csv', 'text/csv; charset=utf-8'],
-  ['json', json.type],
+  ['json', 'application/json'],
 ]);
 const plain = 'text/plain; charset=utf-8';
 const pageName = 'page.index';
-
-interface NamedAsset {
-  readonly handle: string;
-  readonly output: unknown;
-  /** The number of stored chunks; absent where `output` is the asset itself. */
-  readonly chunks?: number;
-}
 
 const requires = toRead('report', byPath('report'));
 
@@ -67,18 +37,9 @@ export const readAsset: Action = {
     const handle = parameterOf(call, 'asset');
     const named = assetsIn(record).find((asset) => asset.handle === handle);
     if (!named) throw notFound();
-    // Before the ledger produced statements, authors could send assets of that schema.
-    const isStored = isProduced(record.data) && named.chunks !== undefined;
-    return isStored ? producedAnswer(call, record, named) : sentAnswer(named);
+    return isStored(record, named) ? producedAnswer(call, record, named) : sentAnswer(named);
   },
 };
-
-/** The assets in the last proof with status `completed`, which is the one that counted. */
-function assetsIn({ meta }: LedgerRecord): readonly NamedAsset[] {
-  if (!isFinished(meta.status)) return [];
-  const proof = meta.proofs.findLast(({ custom }) => custom?.['status'] === 'completed');
-  return (proof?.custom?.['assets'] ?? []) as readonly NamedAsset[];
-}
 
 function sentAnswer({ handle, output }: NamedAsset): Answer {
   const isText = typeof output === 'string';

@@ -2,6 +2,7 @@
 import { timeOfLuid } from '../crypto/luid.ts';
 import type { Version } from '../ledger/record.ts';
 import { countersOf, isGoverning } from '../ledger/rulebook.ts';
+import { auditAssets } from './assets.ts';
 import { checkBooks } from './books.ts';
 import { checkChain } from './chain.ts';
 import { accountVouching } from './credit.ts';
@@ -54,7 +55,9 @@ export async function auditHistories(
     : new Map<string, Checked>();
   const final = checked.map((one) => confirmed.get(one.history.luid) ?? one);
   for (const one of final) account(run, one);
-  return final.flatMap(({ violations }) => violations);
+  const assets: AuditViolation[] = [];
+  for (const { history } of final) assets.push(...(await auditAssets(run, history)));
+  return [...final.flatMap(({ violations }) => violations), ...assets];
 }
 
 /** Counts the movements of intents that have gone on since they were counted. */

@@ -125,7 +125,7 @@ export interface AuditRun {
   readonly used: Set<string>;
   /** The records of each ledger that lay down each rule, counted. */
   readonly rules: Map<Scope, Map<RulebookCounter, number>>;
-  /** How often records of each ledger began to govern it or ceased to, and what its rulebook said before they were read. */
+  /** The times at which records of each ledger began to govern it or ceased to, counted; and its rulebook's count before. */
   readonly governings: Map<Scope, number>;
   readonly countedBefore: Map<Scope, number>;
   /** The ledgers that are governed, with the moment since when. */

@@ -1,8 +1,8 @@
 /** The assets of a report that the ledger has produced, as its proof lists them. Decisions 24 and 25. */
 import { createHash } from 'node:crypto';
-import { partLength, producedAssets } from '../action/assets.ts';
+import { partLength } from '../action/assets.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { producedSchemaOf } from '../ledger/report.ts';
+import { producedAssets, producedSchemaOf } from '../ledger/report.ts';
 import type { ReportProgress, ReportStore, ReportWork, StoredAsset } from '../port/reports.ts';
 
 /** The limit for all assets of a report together. */
