@@ -23,7 +23,7 @@ import { isReadable } from './given-file.ts';
 import { isWithoutKey, keyringOf } from './keyrings.ts';
 import { noteAudits } from './note-audit.ts';
 import { colours, print, printJson, secondsText } from './output.ts';
-import { explained, placeOf } from './place.ts';
+import { explained, placeOf, whereOf } from './place.ts';
 import { tableOf } from './table.ts';
 import { newWorkFolder } from './work-folder.ts';
 
@@ -126,6 +126,7 @@ async function* violationsOf(
       findings.set(violation.scope, (findings.get(violation.scope) ?? 0) + 1);
       yield lineOfViolation(violation);
     }
+    if (findings.size === 0) assertLedger(report, `'${tableName}' ${whereOf(place.endpoint)}`);
     isPartial = false;
   } catch (error) {
     isBroken = true;
@@ -140,6 +141,12 @@ async function* violationsOf(
     client.destroy();
     await place.close();
   }
+}
+
+/** Throws where no ledger was read: nothing is wrong with an empty table, and nothing is proven by it. */
+function assertLedger({ ledgers }: AuditReport, where: string): void {
+  if ([...ledgers.values()].some(({ records }) => records > 0)) return;
+  throw misused(`There is no ledger in the table ${where}: there is nothing to audit.`);
 }
 
 /** Throws where the master key of a folder opens no key of its table: its ledgers could not sign any more. */

@@ -65,8 +65,12 @@ export function assertKept(folder: string): void {
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
   const isMissing = error instanceof Error && error.name === 'ResourceNotFoundException';
   if (!isMissing) return asDamagedFile(error, nameOf(endpoint));
-  const where = isFile(endpoint) ? `in ${nameOf(endpoint)}` : `at ${endpoint}`;
-  return misused(`There is no table '${tableName}' ${where}.`, { cause: error });
+  return misused(`There is no table '${tableName}' ${whereOf(endpoint)}.`, { cause: error });
+}
+
+/** The place of a table, in words. */
+export function whereOf(endpoint: string): string {
+  return isFile(endpoint) ? `in ${nameOf(endpoint)}` : `at ${endpoint}`;
 }
 
 /** A file by its path, and any other database by its address. */
