@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import {
+  assetsIn,
   intervalOf,
   isFinished,
   isProduced,
+  isStored,
   mayBecome,
   statementSubjectOf,
 } from '../../shared/ledger/report.ts';
@@ -54,4 +57,21 @@ test('the statement of a wallet names its subject, and other reports have none',
   });
   expect(statementSubjectOf({ schema: 'trans_details_rep', custom })).toBeUndefined();
   expect(isProduced({ schema: 'wallet_statement_rep' })).toBe(true);
+});
+
+test('the assets are those of the last proof that completed it, and the ledger stores those of its own reports', () => {
+  const asset = (handle: string, more: object = {}) => ({ handle, output: '', ...more });
+  const completed = (...assets: object[]) => ({ custom: { status: 'completed', assets } });
+  const reportOf = (status: string, schema: string, ...proofs: object[]) =>
+    ({ data: { schema }, meta: { status, proofs } }) as unknown as LedgerRecord;
+  const proofs = [completed(asset('a')), completed(asset('b')), { custom: { status: 'settled' } }];
+  const own = reportOf('settled', 'trans_details_rep', ...proofs);
+  expect(assetsIn(own)).toEqual([asset('b')]);
+  expect(assetsIn(reportOf('pending', 'trans_details_rep', ...proofs))).toEqual([]);
+  expect(assetsIn(reportOf('completed', 'x', {}, { custom: { status: 'completed' } }))).toEqual([]);
+  expect(assetsIn(reportOf('completed', 'x'))).toEqual([]);
+  const stored = asset('trans_details.csv', { chunks: 1 });
+  expect(isStored(own, stored)).toBe(true);
+  expect(isStored(own, asset('trans_details.csv'))).toBe(false);
+  expect(isStored(reportOf('settled', 'x', ...proofs), stored)).toBe(false);
 });
