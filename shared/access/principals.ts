@@ -150,11 +150,9 @@ async function knownOf(
   );
   return new Map(
     handles.map((handle, index) => {
-      const signer = signers[index];
-      const joined = signer && isInactive(signer) ? [] : (named[index] ?? []);
-      const granting = joined.flatMap((circle) => active.get(circle) ?? []);
+      const granting = (named[index] ?? []).flatMap((circle) => active.get(circle) ?? []);
       const own = new Set(granting.map(({ record }) => record.data.handle));
-      return [handle, { signer, circles: own, granting }] as const;
+      return [handle, { signer: signers[index], circles: own, granting }] as const;
     }),
   );
 }
