@@ -17,9 +17,10 @@ import type { Batch } from '../cloud/ledger.ts';
 import { openLedger } from '../cloud/load.ts';
 import { randomOf } from '../cloud/random.ts';
 import type { Workload } from '../cloud/workload.ts';
-import { type Body, clientOf, type Json, type Key, newKey, signed } from '../fixture/client.ts';
-import { newDataFolder, start } from '../fixture/runtime.ts';
+import { type Body, type Json, type Key, newKey, signed } from '../fixture/client.ts';
+import { newDataFolder } from '../fixture/runtime.ts';
 import { behindOf } from './behind.ts';
+import { startLedger } from './ledger.ts';
 import { metered } from './metered.ts';
 import { fixed, medianOf, tableOf } from './print.ts';
 
@@ -162,35 +163,34 @@ function modelledMs(way: Way, width: number): Promise<number> {
 /** The milliseconds of all payouts on the offline runtime, the median of three times. */
 async function offlineMs(): Promise<number[]> {
   const folder = newDataFolder();
-  const runtime = await start({ data: folder });
+  const { url, stop } = await startLedger(folder);
+  const send = async ({ path: at, body }: Post): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${at}`, init);
+    if (answer.status >= 300) throw new Error(await answer.text());
+    return answer.json();
+  };
   try {
     const key = newKey();
-    const home = clientOf(runtime.url, runtime.key);
     for (const posts of settingOf(key))
       await inParallel(posts, 8, async (post) => {
-        const { status, text } = await home.post(post.path, post.body);
-        if (status >= 300) throw new Error(text);
+        await send(post);
       });
-    const send = async ({ path: at, body }: Post): Promise<void> => {
-      const headers = { 'content-type': 'application/json' };
-      const init = { method: 'POST', headers, body: JSON.stringify(body) };
-      const answer = await fetch(`${runtime.url}${at}`, init);
-      assertStored(await answer.json());
-    };
     const all: number[] = [];
     for (const [way, width] of sendings) {
       const times: number[] = [];
       for (let round = 0; round < roundCount; round += 1) {
         const posts = ways[way](payoutsOf(key, `${way}-${width}-${round}`.replaceAll(' ', '-')));
         const beganMs = performance.now();
-        await inParallel(posts, width, send);
+        await inParallel(posts, width, async (post) => assertStored(await send(post)));
         times.push(performance.now() - beganMs);
       }
       all.push(medianOf(times));
     }
     return all;
   } finally {
-    await runtime.stop();
+    await stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
