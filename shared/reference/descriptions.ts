@@ -246,9 +246,9 @@ const effects: Descriptions = {
   'Effect.data.action.bridge': 'The bridge that receives the events.',
   'Effect.meta.status':
     'The status. `inactive`, also after too many failures, stops the deliveries until `activate`.',
-  'Retry.data.handle': 'The handle of the event to deliver again.',
+  'Retry.data.handle': 'The handle of the event to deliver again, whatever its age.',
   'Retry.data.maxAge':
-    'The age of the oldest delivery, in minutes, at most 2880; 0 means all, and 60 is the default.',
+    'The age of the oldest delivery, in minutes, at most 2880; 0 means all, and 60 is the default. Not beside a handle.',
 };
 
 const others: Descriptions = {

@@ -53,10 +53,19 @@ export type EffectData = z.infer<typeof EffectData>;
 /** A signed body that requests an action; the members of its data are ignored. */
 export const RequestBody = createBodyOf(z.looseObject({}));
 
-/** The deliveries to send again: one by its handle, or all of the last `maxAge` minutes (0 for all). Ruling 60. */
+/**
+ * The deliveries to send again: one by its handle, or all of the last `maxAge` minutes (0 for all). Both at a time are
+ * refused: one delivery is sent again whatever its age. Ruling 60.
+ */
 export const RetryBody = createBodyOf(
-  z.strictObject({
-    handle: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(64))),
-    maxAge: z.exactOptional(z.int().check(z.minimum(0), z.maximum(2880))),
-  }),
+  z
+    .strictObject({
+      handle: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(64))),
+      maxAge: z.exactOptional(z.int().check(z.minimum(0), z.maximum(2880))),
+    })
+    .check(
+      z.refine(({ handle, maxAge }) => handle === undefined || maxAge === undefined, {
+        message: 'must NOT have handle and maxAge, only one of them',
+      }),
+    ),
 );

@@ -383,7 +383,8 @@ describe.concurrent('sending again', () => {
   test('refuses what makes no sense', async () => {
     const { ledger, path } = await hooked();
     const at = `/effects${path}/events/retry`;
-    for (const data of [{ maxAge: -1 }, { maxAge: 2881 }, { maxAge: 1.5 }, { all: true }]) {
+    const both = { handle: 'evt_nonsense', maxAge: 5 };
+    for (const data of [{ maxAge: -1 }, { maxAge: 2881 }, { maxAge: 1.5 }, { all: true }, both]) {
       const reply = await ledger.post(at, signed(data, key));
       expect([reply.status, reply.reason]).toEqual([422, 'record.schema-invalid']);
     }

@@ -136,4 +136,5 @@ test('what to send again is one event, or those of some minutes', () => {
   expect(again({ all: true })).toEqual([
     ['/data', 'additionalProperties', { additionalProperty: 'all' }],
   ]);
+  expect(again({ handle: 'evt_x', maxAge: 5 })).toEqual([['/data', 'format', {}]]);
 });
