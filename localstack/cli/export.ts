@@ -5,9 +5,10 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { type SaveOptions, save } from '../../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
+import { misused } from '../runtime/failing.ts';
 import { lock } from '../runtime/lock.ts';
 import { assertVariables, variable } from '../runtime/variables.ts';
+import { unwritable } from './given-file.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
 import { print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
@@ -73,15 +74,6 @@ function assertFree(path: string): void {
   if (existsSync(path)) throw misused(`${path} is there already: name another file with --out.`);
   const folder = dirname(path);
   if (!existsSync(folder)) throw misused(`There is no folder ${folder} for ${path}.`);
-}
-
-const fileCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT']);
-
-/** The error of a file that cannot be written; undefined for any other. */
-function unwritable(error: unknown, path: string): ExitError | undefined {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (!fileCodes.has(code)) return undefined;
-  return new ExitError(exitCodes.unusable, `${path} cannot be written: ${message}`);
 }
 
 async function rewrapping(

@@ -1,4 +1,4 @@
-/** A file that a command is given. */
+/** Files that a command is given, to read or to write. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { messageOf } from '../../shared/ledger/thrown.ts';
 import { ExitError, exitCodes } from '../runtime/failing.ts';
@@ -13,4 +13,14 @@ export function isReadable(path: string): boolean {
     const why = `${path} cannot be read: ${messageOf(error)}`;
     throw new ExitError(exitCodes.unusable, why, { cause: error });
   }
+}
+
+const fileCodes = new Set('EACCES EPERM EROFS ENOENT ENOTDIR EISDIR ENOSPC EDQUOT'.split(' '));
+
+/** The error of a file that cannot be written; undefined for any other. */
+export function unwritable(error: unknown, path: string): ExitError | undefined {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (!fileCodes.has(code)) return undefined;
+  const why = `${path} cannot be written: ${message}`;
+  return new ExitError(exitCodes.unusable, why, { cause: error });
 }

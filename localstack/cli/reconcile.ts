@@ -1,6 +1,7 @@
 /** The reconciliation of an external CSV with the ledger, from the command line. */
 import { writeFileSync } from 'node:fs';
 import { exitCodes } from '../runtime/failing.ts';
+import { unwritable } from './given-file.ts';
 import { print, printJson } from './output.ts';
 import {
   isReconciled,
@@ -15,14 +16,23 @@ import { reconcile } from './reconciliation.ts';
 /**
  * `countersign reconcile`: compares an external CSV with a statement or report of the ledger, or with the entries of a
  * wallet of a running one, and prints the rows that differ or are missing on either side. It changes nothing. Returns 0
- * when all rows match, and 1 when not; throws when it cannot tell.
+ * when all rows match, and 1 when not; throws when it cannot tell, or cannot write the rows as CSV.
  */
 export async function runReconcile(request: ReconcileRequest, isJson: boolean): Promise<number> {
   const { external, ledger } = await sidesOf(request);
   const result = reconcile(external, ledger, request.bounds);
-  if (request.csv !== undefined) writeFileSync(request.csv, reconcileCsvOf(result));
-  const { isAll, format } = request;
+  const { isAll, format, csv } = request;
   if (isJson) printJson(reconcileDocumentOf(result));
   else print(reconcilePageOf(result, { digits: format.digits, isAll }));
+  // Last, so that a file that cannot be written does not cost the result.
+  if (csv !== undefined) write(csv, reconcileCsvOf(result));
   return isReconciled(result) ? exitCodes.done : exitCodes.failed;
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw unwritable(error, path) ?? error;
+  }
 }

@@ -295,18 +295,23 @@ test('the command ends with 0, 1 or 2, and writes the CSV', () => {
   const csv = join(folder, 'result.csv');
   const ended = (...words: string[]) => {
     const script = ['localstack/command/main.ts', 'reconcile'];
-    const command = ['--import', 'tsx', ...script, bank, '--with', ledger];
-    const { status, stdout } = spawnSync(process.execPath, [...command, ...words], {
-      encoding: 'utf8',
-    });
-    return [status, stdout.trim().split('\n').at(-1)];
+    const command = ['--import', 'tsx', ...script, bank, '--with', ledger, ...words];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    return { status, last: stdout.trim().split('\n').at(-1), stderr };
   };
   const columns = ['--key', 'ref', '--amount', 'amount'];
-  expect(ended(...columns, '--ledger-where', 'intent=pay-1', '--csv', csv)).toEqual([
-    0,
-    'All rows match.',
-  ]);
+  expect(ended(...columns, '--ledger-where', 'intent=pay-1', '--csv', csv)).toMatchObject({
+    status: 0,
+    last: 'All rows match.',
+  });
   expect(readFileSync(csv, 'utf8')).toContain('matched,pay-1,2,2,,,1230,1230,0\r\n');
-  expect(ended(...columns)).toEqual([1, 'The two sides do NOT match.']);
-  expect(ended('--key', 'ref')).toEqual([2, '']);
+  const differ = 'The two sides do NOT match.';
+  expect(ended(...columns)).toMatchObject({ status: 1, last: differ });
+  expect(ended('--key', 'ref')).toMatchObject({ status: 2, last: '' });
+  const nowhere = join(folder, 'not', 'there.csv');
+  expect(ended(...columns, '--csv', nowhere)).toEqual({
+    status: 4,
+    last: differ,
+    stderr: expect.stringContaining(`${nowhere} cannot be written: ENOENT`),
+  });
 });
