@@ -1,7 +1,7 @@
 /**
  * Fewer shards: each transaction deletes some of them, the last ones first, and adds all that they have to shard 0. The sum
  * stays, and a shard that has changed meanwhile is read again. Whoever needs the whole of a balance folds it first, and
- * marks it as undivided, so that it gets no shards again. Decision 125.
+ * marks it as undivided, so that it gets no shards for some minutes. Decision 125.
  */
 import { randomUUID } from 'node:crypto';
 import { balanceKeyOf, textOf } from './keys.ts';
@@ -10,10 +10,12 @@ import { type Item, type ItemAction, type Table, transact } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
 
 const hasSoMany = 'shards = :count';
+/** The time for which a balance stays undivided, in milliseconds: longer than anybody who needs its whole takes. */
+const undividedMs = 5 * 60_000;
 const counted = ['available', 'moves', 'reserved', 'holds'] as const;
 
 interface FoldOptions {
-  /** True for a balance that is to stay undivided. */
+  /** True for a balance that is to stay undivided for some minutes. */
   readonly staysUndivided: boolean;
   /** The transactions that are tried; all that the time allows unless said. */
   readonly attemptCountMax?: number;
@@ -30,6 +32,8 @@ export async function foldShards(
   // Others may change a shard while all are put together, so ever fewer are taken at a time.
   let atOnce = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
+    const nowMs = table.shards?.nowMs() ?? Date.now();
+    const undividedUntil = staysUndivided ? nowMs + undividedMs : undefined;
     const items = await shardItems(table, name, deadline);
     const item = items.get(textOf(balanceKeyOf(name.scope, name.wallet, name.symbol)));
     const count = shardCountOf(item);
@@ -40,7 +44,7 @@ export async function foldShards(
       shards !== undefined &&
       (await tried(
         table,
-        planOfFold(table.tableName, name, shards, { first, count, staysUndivided }),
+        planOfFold(table.tableName, name, shards, { first, count, undividedUntil }),
       ));
     if (isStored) continue;
     atOnce = Math.max(1, Math.floor(Math.min(atOnce, count) / 2));
@@ -72,11 +76,19 @@ async function tried(table: Table, actions: readonly ItemAction[]): Promise<bool
   }
 }
 
+interface Fold {
+  /** The first shard that goes, and the number of shards there are. */
+  readonly first: number;
+  readonly count: number;
+  /** The time before which the balance gets no shards, in milliseconds. */
+  readonly undividedUntil: number | undefined;
+}
+
 function planOfFold(
   tableName: string,
   { scope, wallet, symbol }: BalanceName,
   shards: readonly Item[],
-  { first, count, staysUndivided }: { first: number; count: number; staysUndivided: boolean },
+  { first, count, undividedUntil }: Fold,
 ): ItemAction[] {
   const isLast = first === 1;
   const sums = counted.flatMap((name) => {
@@ -85,7 +97,7 @@ function planOfFold(
   });
   const set = [
     ...(isLast ? [] : ['shards = :first']),
-    ...(staysUndivided ? ['undivided = :one'] : []),
+    ...(undividedUntil === undefined ? [] : ['undivided = :until']),
   ];
   const fewer: ItemAction = {
     Update: {
@@ -100,7 +112,7 @@ function planOfFold(
       ExpressionAttributeValues: {
         ':count': count,
         ...(!isLast && { ':first': first }),
-        ...(staysUndivided && { ':one': 1 }),
+        ...(undividedUntil !== undefined && { ':until': undividedUntil }),
         ...Object.fromEntries(sums.map(([name, sum]) => [`:${name}`, sum])),
       },
     },

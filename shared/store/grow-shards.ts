@@ -14,7 +14,9 @@ import { growth, markMsMax, type ShardBook } from './shard-book.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isAbsent = 'attribute_not_exists(pk)';
-const mayHaveShards = 'attribute_not_exists(limitsChange) AND attribute_not_exists(undivided)';
+// Releases before this one marked a balance for ever, by a 1.
+const mayHaveShards =
+  'attribute_not_exists(limitsChange) AND (attribute_not_exists(undivided) OR undivided < :now)';
 const isUnclaimed = '(attribute_not_exists(growing) OR growing < :now OR growing > :far)';
 const hasOne = 'attribute_not_exists(shards)';
 const hasSoMany = 'shards = :count';
@@ -57,8 +59,9 @@ export async function growShards(
   return false;
 }
 
-function mayGrow({ limitsChange, undivided, available }: Item): boolean {
-  return limitsChange === undefined && undivided === undefined && (available as bigint) >= 0n;
+function mayGrow({ limitsChange, undivided = 0n, available }: Item, nowMs: number): boolean {
+  const isWhole = limitsChange !== undefined || (undivided as bigint) >= BigInt(nowMs);
+  return !isWhole && (available as bigint) >= 0n;
 }
 
 /** Marks a balance as growing; false where another process was faster, or transactions are on it. */
@@ -104,7 +107,7 @@ async function isGrown(
   const key = balanceKeyOf(name.scope, name.wallet, name.symbol);
   const items = await shardItems(table, name, deadline);
   const item = items.get(textOf(key));
-  if (!item || shardCountOf(item) !== count || !mayGrow(item)) return true;
+  if (!item || shardCountOf(item) !== count || !mayGrow(item, shards.nowMs())) return true;
   const all = shardKeysOf(name, count).map((one) => items.get(textOf(one)));
   const there = all.filter((one) => one !== undefined);
   if (there.length < count) return false;
@@ -207,7 +210,7 @@ function countingOf(
       TableName: tableName,
       Key: balanceKeyOf(name.scope, name.wallet, name.symbol),
       UpdateExpression:
-        'SET available = available - :given, shards = :next, looked = :now, lookedMoves = :moves REMOVE growing',
+        'SET available = available - :given, shards = :next, looked = :now, lookedMoves = :moves REMOVE growing, undivided',
       ConditionExpression: [
         isOfWallet,
         mayHaveShards,

@@ -54,9 +54,20 @@ describe('a balance gets no shards that meanwhile', () => {
 
   test('is marked as undivided', async () => {
     const world = await hotWorld(ground, 799);
-    await growAfter(world, () => world.alter(at, { undivided: 1n }));
+    await growAfter(world, () => world.alter(at, { undivided: BigInt(Date.now() + 60_000) }));
     expect(await shardCount(world)).toBe(1);
   });
+});
+
+test.each([
+  ['some minutes ago', BigInt(Date.now() - 1)],
+  ['by an earlier release', 1n],
+])('a balance that was marked as undivided %s gets shards, and loses the mark', async (_, mark) => {
+  const world = await hotWorld(ground, 799);
+  await world.alter(at, { undivided: mark });
+  await growAfter(world, async () => {});
+  expect(await shardCount(world)).toBe(8);
+  expect(await world.item(at)).not.toHaveProperty('undivided');
 });
 
 test.each([0, 1])('shard %i gives none of what it has no more to new ones', async (number) => {
