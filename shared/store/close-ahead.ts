@@ -25,8 +25,7 @@ export async function foldClosed(
     for (const { wallet, symbol, shards } of closes) {
       const known = table.shards?.countOf(balanceKeyOf(scope, wallet, symbol)) ?? 1;
       const hasShards = shards !== undefined || known > 1;
-      if (hasShards)
-        await foldShards(table, { scope, wallet, symbol }, { staysUndivided: false }, deadline);
+      if (hasShards) await foldShards(table, { scope, wallet, symbol }, {}, deadline);
     }
 }
 

@@ -239,8 +239,7 @@ async function planIn(
   const plan = planOf(table.tableName, wanted, spread, gates, isDense);
   if (plan.length <= actionCountMax || mayDivide(wanted, isDoubtful)) return { plan, gates };
   for (const [index, move] of moves.entries())
-    if ((spread[index]?.length ?? 0) > 1)
-      await foldShards(table, move, { staysUndivided: false }, deadline);
+    if ((spread[index]?.length ?? 0) > 1) await foldShards(table, move, {}, deadline);
   const whole = planOf(table.tableName, wanted, [], gates, isDense);
   assert(whole.length <= actionCountMax, 'a commit fits into one transaction');
   return { plan: whole, gates };

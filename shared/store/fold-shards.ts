@@ -1,7 +1,7 @@
 /**
  * Fewer shards: each transaction deletes some of them, the last ones first, and adds all that they have to shard 0. The sum
  * stays, and a shard that has changed meanwhile is read again. Whoever needs the whole of a balance folds it first, and
- * marks it as undivided, so that it gets no shards for some minutes. Decision 125.
+ * marks it as undivided, so that it gets no shards for some time. Decision 125.
  */
 import { randomUUID } from 'node:crypto';
 import { balanceKeyOf, textOf } from './keys.ts';
@@ -10,13 +10,17 @@ import { type Item, type ItemAction, type Table, transact } from './request.ts';
 import { type Deadline, natureOf, pause } from './retry.ts';
 
 const hasSoMany = 'shards = :count';
-/** The time for which a balance stays undivided, in milliseconds: longer than anybody who needs its whole takes. */
-const undividedMs = 5 * 60_000;
+/**
+ * The times for which a balance stays undivided, in milliseconds. What is about to be stored with its whole, such as a limit,
+ * keeps it so from then on. A wallet that may go below zero needs its whole for every debit, as long as it is at its bridge.
+ */
+export const undividedMs = { untilStored: 5 * 60_000, mayOverdraw: 24 * 60 * 60_000 } as const;
+
 const counted = ['available', 'moves', 'reserved', 'holds'] as const;
 
 interface FoldOptions {
-  /** True for a balance that is to stay undivided for some minutes. */
-  readonly staysUndivided: boolean;
+  /** The time for which the balance gets no shards; none where it is absent. */
+  readonly undividedMs?: number;
   /** The transactions that are tried; all that the time allows unless said. */
   readonly attemptCountMax?: number;
 }
@@ -28,12 +32,12 @@ export async function foldShards(
   options: FoldOptions,
   deadline: Deadline,
 ): Promise<boolean> {
-  const { staysUndivided, attemptCountMax = Number.POSITIVE_INFINITY } = options;
+  const { undividedMs: forMs, attemptCountMax = Number.POSITIVE_INFINITY } = options;
   // Others may change a shard while all are put together, so ever fewer are taken at a time.
   let atOnce = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
     const nowMs = table.shards?.nowMs() ?? Date.now();
-    const undividedUntil = staysUndivided ? nowMs + undividedMs : undefined;
+    const undividedUntil = forMs === undefined ? undefined : nowMs + forMs;
     const items = await shardItems(table, name, deadline);
     const item = items.get(textOf(balanceKeyOf(name.scope, name.wallet, name.symbol)));
     const count = shardCountOf(item);

@@ -3,9 +3,15 @@
  * A move that needs the whole of a balance folds its shards first. Decision 125.
  */
 import { companions } from '../crypto/companions.ts';
-import { isPartial, partsOf, type SeenShards, type ShardPart } from '../ledger/shards.ts';
+import {
+  isPartial,
+  mayOverdraw,
+  partsOf,
+  type SeenShards,
+  type ShardPart,
+} from '../ledger/shards.ts';
 import type { Move } from '../port/ports.ts';
-import { foldShards } from './fold-shards.ts';
+import { foldShards, undividedMs } from './fold-shards.ts';
 import { growShards } from './grow-shards.ts';
 import { balanceKeyOf, type Key, textOf } from './keys.ts';
 import { growAhead } from './layout.ts';
@@ -61,7 +67,8 @@ async function partsOfMove(
   if (!shards) return undefined;
   if (needsWhole(move)) {
     const mayHaveShards = move.shards !== undefined || shards.countOf(keyOf(move)) > 1;
-    if (mayHaveShards) await foldShards(table, move, { staysUndivided: true }, deadline);
+    const forMs = mayOverdraw(move) ? undividedMs.mayOverdraw : undividedMs.untilStored;
+    if (mayHaveShards) await foldShards(table, move, { undividedMs: forMs }, deadline);
     return undefined;
   }
   const { random } = shards;
@@ -187,7 +194,7 @@ async function look(
   );
   const seconds = BigInt(Math.max(1, Math.floor((nowMs - Number(looked)) / 1000)));
   if (moves - (lookedMoves as bigint) < quietPerSecond * seconds) {
-    await foldShards(table, name, { staysUndivided: false, attemptCountMax: 1 }, deadline);
+    await foldShards(table, name, { attemptCountMax: 1 }, deadline);
     return;
   }
   await noteLook(table, key, { looked, nowMs, moves });

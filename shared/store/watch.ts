@@ -3,7 +3,7 @@
  * freeze is exact, and intents about wallets that were never frozen have no further condition. Decision 109.
  */
 import type { Balance, Scope } from '../port/ports.ts';
-import { foldShards } from './fold-shards.ts';
+import { foldShards, undividedMs } from './fold-shards.ts';
 import { balanceKeyOf } from './keys.ts';
 import { load } from './load.ts';
 import type { Table } from './request.ts';
@@ -41,7 +41,7 @@ async function mark(
     const isLeft = await foldShards(
       table,
       { scope, wallet, symbol },
-      { staysUndivided: true },
+      { undividedMs: undividedMs.untilStored },
       deadline,
     );
     const [balance] = await load(table, [{ what: 'balance', scope, wallet, symbol }]);
