@@ -124,12 +124,22 @@ export function numberOf(scalar: Scalar): number | bigint | undefined {
 
 const momentPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
 const nanosecondsPerMs = 1_000_000n;
+/** All months have so many days. */
+const dayMin = 28;
 
-/** Nanoseconds of an ISO 8601 moment with a time zone. A date without a time is treated as text. */
+/**
+ * Nanoseconds of an ISO 8601 moment with a time zone. A date without a time is treated as text, and so is a day that its
+ * month does not have.
+ */
 export function momentOf(text: string): bigint | undefined {
   const [, minute, second = '00', fraction = '', zone] = momentPattern.exec(text) ?? [];
   const ms = Date.parse(`${minute}:${second}${zone}`);
-  return Number.isNaN(ms)
+  return Number.isNaN(ms) || !isOfCalendar(text.slice(0, 10))
     ? undefined
     : BigInt(ms) * nanosecondsPerMs + BigInt(fraction.padEnd(9, '0'));
+}
+
+/** True for a day that its month has. `Date` takes `02-30` for the second of March. */
+function isOfCalendar(day: string): boolean {
+  return Number(day.slice(8)) <= dayMin || new Date(day).toISOString().startsWith(day);
 }

@@ -18,7 +18,7 @@ export function parseMoment(query: Query, name: string, nowMs: number): QueryMom
   if (!written) return undefined;
   const [text = '', ...more] = written;
   const ns = momentOf(text);
-  if (more.length > 0 || ns === undefined || !isOfCalendar(text))
+  if (more.length > 0 || ns === undefined)
     throw refusedParameter(
       name,
       'must be one moment with a time zone, such as 2026-01-31T00:00:00Z.',
@@ -27,12 +27,6 @@ export function parseMoment(query: Query, name: string, nowMs: number): QueryMom
   if (atMs > nowMs) throw refusedParameter(name, 'must not be in the future.');
   // A moment before 1970 has nothing before it.
   return { atMs: Math.max(0, atMs), fromMs: Math.max(0, Number((ns + nsPerMs - 1n) / nsPerMs)) };
-}
-
-/** True where the month has the day. `Date` takes `02-30` for the second of March. */
-function isOfCalendar(moment: string): boolean {
-  const day = moment.slice(0, 10);
-  return new Date(day).toISOString().startsWith(day);
 }
 
 /** The refusal of a parameter, which it names. */
