@@ -28,6 +28,7 @@ interface GatewayOptions {
 /** Serves the functions under `/{stage}`, and metrics at `/metrics`. */
 export function gateway(invoke: Invoke, { metrics, isOwnName }: GatewayOptions = {}): Server {
   const server = createServer((message, answer) => {
+    toOriginForm(message);
     if (isOwnName?.(message.headers.host) === false) return misdirected(message, answer);
     const isStopping = () => !server.listening;
     const served =
@@ -44,6 +45,21 @@ export function gateway(invoke: Invoke, { metrics, isOwnName }: GatewayOptions =
   // All are read: their bytes are limited.
   server.maxHeadersCount = 0;
   return server;
+}
+
+/**
+ * Gives a target in absolute form, as a client sends it that takes the server for a proxy, the usual form. Its host takes the
+ * place of the header. RFC 9112 3.2.2.
+ */
+function toOriginForm(message: IncomingMessage): void {
+  const { url = '', rawHeaders } = message;
+  const [start, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  if (start === undefined) return;
+  message.url = url.slice(start.length).replace(/^(?!\/)/, '/');
+  message.headers.host = host;
+  message.rawHeaders = rawHeaders.map((text, index) =>
+    index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host' ? host : text,
+  );
 }
 
 /** Refuses a request for a server of another name. RFC 9110 15.5.20. */
