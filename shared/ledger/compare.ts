@@ -124,8 +124,6 @@ export function numberOf(scalar: Scalar): number | bigint | undefined {
 
 const momentPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
 const nanosecondsPerMs = 1_000_000n;
-/** All months have so many days. */
-const dayMin = 28;
 
 /**
  * Nanoseconds of an ISO 8601 moment with a time zone. A date without a time is treated as text, and so is a day that its
@@ -139,7 +137,9 @@ export function momentOf(text: string): bigint | undefined {
     : BigInt(ms) * nanosecondsPerMs + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** True for a day that its month has. `Date` takes `02-30` for the second of March. */
+/** True for a day that its month has. `Date.parse` takes `02-30` for the second of March. */
 function isOfCalendar(day: string): boolean {
-  return Number(day.slice(8)) <= dayMin || new Date(day).toISOString().startsWith(day);
+  const next = String(Number(day.slice(5, 7)) + 1).padStart(2, '0');
+  const isLastMonth = next === '13';
+  return isLastMonth || Date.parse(day) < Date.parse(`${day.slice(0, 4)}-${next}-01`);
 }
