@@ -2,7 +2,7 @@
 import { namedLuid, timeOfLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Services } from '../port/action.ts';
-import type { Delivery, DuePlaces } from '../port/deliveries.ts';
+import { type Delivery, type DuePlaces, isRetryRequested } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 
 export const eventPrefix = 'evt_';
@@ -68,10 +68,23 @@ export async function replay(
   );
 }
 
-function replayed({ version, replay: count, ...rest }: Delivery, nowMs: number): Delivery {
-  // A running prepare may still be on its way to the bridge, and no abort may overtake it. Decision 55.
-  const isOnTheWay = rest.status === 'running' && rest.data.action === 'prepare';
-  const dueMs = isOnTheWay ? Math.max(nowMs, rest.dueMs ?? nowMs) : nowMs;
+function replayed(delivery: Delivery, nowMs: number): Delivery {
+  const { version, replay: count, ...rest } = delivery;
+  const dueMs = mayBeOnTheWay(delivery) ? Math.max(nowMs, rest.dueMs ?? nowMs) : nowMs;
   const anew = { status: 'pending', attempts: 0, dueMs, isSoon: true } as const;
   return { ...rest, ...anew, replay: count + 1, version: version + 1 };
+}
+
+/**
+ * True for a prepare that may still be on its way to the bridge: it is running, or was when a caller asked for it again.
+ * No abort may overtake it. Decision 55.
+ */
+function mayBeOnTheWay(delivery: Delivery): boolean {
+  if (delivery.data.action !== 'prepare') return false;
+  return delivery.status === 'running' || isYetToBeSentAgain(delivery);
+}
+
+/** True when a caller asked to send it again and no attempt has begun since. */
+function isYetToBeSentAgain(delivery: Delivery): boolean {
+  return delivery.status === 'pending' && isRetryRequested(delivery);
 }

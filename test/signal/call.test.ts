@@ -557,19 +557,23 @@ describe('an abort', () => {
     expect(shown(delivery)[0]).toBe('delivered');
   });
 
-  test('waits also when its prepare is asked for again in the middle of an attempt', async () => {
-    const self = bank();
-    const intent = intentOf({ status: 'aborted' });
-    self.put(intent);
-    const running = { status: 'running', dueMs: startMs + 5_000, moment: longAgo } as const;
-    const prepare = callFor(self, intent, 'prepare', running);
-    await self.deliveries.add([prepare]);
-    await replay(self.ports.services, prepare, startMs);
-    const delivery = await carried(self, callFor(self, intent, 'abort'));
-    expect([delivery.status, self.requests]).toEqual(['pending', []]);
-    self.nowMs = startMs + 5_000;
-    expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
-  });
+  test.each([1, 2, 3])(
+    'waits also when its prepare is asked for again in the middle of an attempt, %d times',
+    async (count) => {
+      const self = bank();
+      const intent = intentOf({ status: 'aborted' });
+      self.put(intent);
+      const running = { status: 'running', dueMs: startMs + 5_000, moment: longAgo } as const;
+      const prepare = callFor(self, intent, 'prepare', running);
+      await self.deliveries.add([prepare]);
+      for (let asked = 0; asked < count; asked += 1)
+        await replay(self.ports.services, await stored(self, prepare), startMs);
+      const delivery = await carried(self, callFor(self, intent, 'abort'));
+      expect([delivery.status, self.requests]).toEqual(['pending', []]);
+      self.nowMs = startMs + 5_000;
+      expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
+    },
+  );
 
   test('waits for a prepare that is not stored, as long as an attempt of it may take', async () => {
     const self = bank();
