@@ -49,8 +49,8 @@ export async function replayWaiting(
 }
 
 /**
- * Makes a delivery due now, with its attempts counted anew. A delivery that changes meanwhile is read again.
- * Refuses with `api.request-timeout` when it keeps changing.
+ * Makes a delivery due now, with its attempts counted anew. A delivery that changes meanwhile is read again, and is left
+ * as it is when another caller has made it due. Refuses with `api.request-timeout` when it keeps changing.
  */
 export async function replay(
   { deliveries, clock }: Pick<Services, 'deliveries' | 'clock'>,
@@ -61,6 +61,8 @@ export async function replay(
   for (let count = 0; current && count < saveCountMax; count += 1) {
     if (await deliveries.save(replayed(current, nowMs), current)) return;
     current = await deliveries.readNamed(delivery);
+    // Another caller was faster: what is yet to be sent for that one is sent for this one as well.
+    if (current && current.replay > delivery.replay && isYetToBeSentAgain(current)) return;
   }
   throw new LedgerError(
     'api.request-timeout',
