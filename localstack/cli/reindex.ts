@@ -25,6 +25,7 @@ const nothing: Reindexed = {
   bookEntries: 0,
   leaves: 0,
   unreadable: 0,
+  returned: 0,
 };
 
 export interface ReindexRequest {
@@ -35,7 +36,7 @@ export interface ReindexRequest {
 
 /**
  * `countersign reindex`: rebuilds the index entries, by which lists and searches find records, and the books, from the
- * records, and takes records into the logs of ledgers that are older than logs. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
+ * records, and takes records into the logs of ledgers that are older than logs. Signals that were set aside get another try. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
  * It may be stopped and run again at any time.
  */
 export async function runReindex({ ledger, isJson }: ReindexRequest): Promise<void> {
@@ -102,13 +103,14 @@ function keyringHere(): Keyring | undefined {
 }
 
 function lineOf(count: Reindexed, ms: number): string {
-  const { records, indexEntries, bookEntries, leaves, removed, unreadable } = count;
+  const { records, indexEntries, bookEntries, leaves, removed, unreadable, returned } = count;
   const parts = [
     `${records} records`,
     `${indexEntries} index entries`,
     `${bookEntries} entries of books`,
     `${leaves} leaves of logs`,
     `${removed} stale ones removed`,
+    ...(returned > 0 ? [`${returned} signals back in the outbox`] : []),
     ...(unreadable > 0 ? [`${unreadable} records unreadable`] : []),
     secondsText(ms),
   ];

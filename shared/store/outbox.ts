@@ -20,6 +20,7 @@ import {
   outboxPartitionOf,
   outboxPlaceOf,
   publishedKeyOf,
+  shardOf,
   textOf,
 } from './keys.ts';
 import { isDense, layoutOf } from './layout.ts';
@@ -226,6 +227,24 @@ export async function setAside(table: Table, entry: OutboxEntry, why: string): P
   }
   // It is refused when another relay has published it or set it aside meanwhile.
   if (aside) await tryTo(table, [removeItem(tableName, key, isThere), ...aside], deadline);
+}
+
+/**
+ * Puts an entry that was set aside back into its shard, where the relay publishes it. False, and it stays, when it cannot
+ * be published yet: its signals cannot be read, or there is no version of it. Receivers may have had later ones of its record.
+ */
+export async function returnAside(table: Table, scope: Scope, item: Item): Promise<boolean> {
+  const { luid, ...entry } = entryOf(scope, 0, item);
+  if (entry.signals === unreadable) return false;
+  const [version] = await versions(table, [{ ...entry, luid }]);
+  if (!version) return false;
+  const { why: _why, ...attributes } = attributesOf(item);
+  const key = { pk: outboxPartitionOf(scope, shardOf(luid, version.spread)), sk: entry.place };
+  const { tableName } = table;
+  return tryTo(table, [
+    removeItem(tableName, keyOfItem(item), isThere),
+    put(tableName, key, { ...attributes }),
+  ]);
 }
 
 /** The entries that an item of a shard holds. */

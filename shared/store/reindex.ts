@@ -1,6 +1,6 @@
 /**
- * Rebuilding index entries and books from the records, counting lists again, and taking records into logs that began after
- * them: missing ones are put, and those of versions that are no longer current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
+ * Rebuilding index entries and books from the records, counting lists again, taking records into logs that began after
+ * them, and returning signals that were set aside: missing ones are put, and those of versions that are no longer current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
  * superseded version never becomes current again. Ruling 23, Decisions 31, 90 and 115.
  */
 import type { Version } from '../ledger/record.ts';
@@ -17,6 +17,7 @@ import {
 } from './keys.ts';
 import { finishBooks, mendEntries, removeDamaged, removeStrayEntries } from './mend-books.ts';
 import { finishLog, logRecords, logsAmong } from './mend-log.ts';
+import { returnAside } from './outbox.ts';
 import { unpack } from './pack.ts';
 import { packIndex, unpackIndex } from './pack-index.ts';
 import { packedAmong } from './packed-index.ts';
@@ -39,6 +40,8 @@ export interface Reindexed {
   leaves: number;
   /** Records that cannot be read and get no index entries. */
   unreadable: number;
+  /** Signals that were set aside and are in the outbox again. */
+  returned: number;
 }
 
 type Head = Extract<ItemName, { readonly item: 'head' }>;
@@ -78,6 +81,7 @@ export async function* reindex(
     await addLogs(table, named, logs);
     count.leaves += await logRecords(table, logs, named);
     await countAgainAmong(table, named);
+    count.returned += await returnedAmong(table, named);
     yield count;
   }
   for (const scope of scopes) {
@@ -105,6 +109,24 @@ async function countAgainAmong(
   }
 }
 
+/** Puts the signals on a page that were set aside back into the outbox; those that still cannot be published stay. */
+async function returnedAmong(
+  table: Table,
+  page: readonly ReindexedItem<ItemName | undefined>[],
+): Promise<number> {
+  const aside = page.flatMap(({ name, item }) => (name?.item === 'aside' ? { name, item } : []));
+  const found = await read(
+    table,
+    aside.map(({ item }) => keyOfItem(item)),
+  );
+  let count = 0;
+  for (const { name, item } of aside) {
+    const whole = found.get(textOf(keyOfItem(item)));
+    if (whole && (await returnAside(table, name.scope, whole))) count += 1;
+  }
+  return count;
+}
+
 /** Adds the ledgers on a page that have a log. */
 async function addLogs(
   table: Table,
@@ -124,7 +146,7 @@ function ledgerIn(name: ItemName | undefined): string | undefined {
 
 const nothing = {
   ...{ records: 0, indexEntries: 0, removed: 0 },
-  ...{ bookEntries: 0, leaves: 0, unreadable: 0 },
+  ...{ bookEntries: 0, leaves: 0, unreadable: 0, returned: 0 },
 };
 
 interface ScopedVersion {

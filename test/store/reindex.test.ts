@@ -12,10 +12,13 @@ import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
+  asideKeyOf,
   indexKeyBeside,
   indexKeysOf,
   type Key,
   keyOfItem,
+  outboxKeyOf,
+  shardOfVersion,
   termPartitionOf,
 } from '../../shared/store/keys.ts';
 import { packIndex, unpackIndex } from '../../shared/store/pack-index.ts';
@@ -141,6 +144,7 @@ describe('made anew', () => {
       leaves: 0,
       removed: stale.length + 1,
       unreadable: 0,
+      returned: 0,
     });
     // Once more there is nothing left to do.
     expect(await mend(scope)).toEqual({ ...count, removed: 0 });
@@ -238,6 +242,30 @@ describe('made anew', () => {
     await writeAll(table, { puts: [broken] }, deadline());
     expect(await mend(scope)).toMatchObject({ records: 2, unreadable: 1 });
     expect(await mentionedUnder(scope, [alice])).toEqual(textsOf(scope, [alice]));
+  });
+
+  test('signals that were set aside are in the outbox again, unless they still cannot be published', async () => {
+    const scope = newScope();
+    const alice = created('wallet', 'alice');
+    const bob = created('wallet', 'bob');
+    const pay = { ...transferred('pay'), spread: 5 };
+    const versions = [alice, bob, pay];
+    for (const version of versions) await save(scope, version);
+    const shards = [...new Set(versions.map(shardOfVersion))];
+    const entriesNow = async () =>
+      (await Promise.all(shards.map((shard) => outbox.oldest(scope, shard, 9)))).flat();
+    const entries = await entriesNow();
+    expect(entries.map(({ handle }) => handle).sort()).toEqual(['alice', 'bob', 'pay']);
+    for (const entry of entries) await outbox.setAside(entry, 'A bug.');
+    const key = asideKeyOf(scope, outboxKeyOf(scope, bob).sk);
+    const aside = () => itemsIn(table, { pk: key.pk }, deadline(), {});
+    const damaged = (await aside()).find(({ sk }) => sk === key.sk);
+    await writeAll(table, { puts: [{ ...damaged, ...key, signals: '[{' }] }, deadline());
+    expect(await entriesNow()).toEqual([]);
+    expect(await mend(scope)).toMatchObject({ returned: 2 });
+    expect(await entriesNow()).toEqual(entries.filter(({ handle }) => handle !== 'bob'));
+    expect((await aside()).map(({ handle, why }) => [handle, why])).toEqual([['bob', 'A bug.']]);
+    expect(await mend(scope)).toMatchObject({ returned: 0 });
   });
 
   test('nothing current is lost while records change and are mentioned', async () => {
