@@ -134,7 +134,8 @@ function unfinishedOf({ name, item }: NamedItem): AuditViolation[] {
   if (name.item === 'brought') return damagedContentOf({ name, item });
   if (name.item !== 'aside') return [];
   const { scope, luid, change } = name;
-  const fact = 'The signals of a change could not be published and were set aside.';
+  const fact =
+    'The signals of a change could not be published and were set aside; once they can be, "countersign reindex" returns them.';
   return [violationOf(4, { scope, luid, change }, fact)];
 }
 
