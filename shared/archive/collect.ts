@@ -9,7 +9,15 @@ import type { AuditClient } from '../audit/table.ts';
 import { messageOf } from '../ledger/thrown.ts';
 import type { Scope } from '../port/ports.ts';
 import { isBlock, unblocked } from '../store/blocks.ts';
-import { headKeyOf, type ItemName, itemOf, keyOfItem, textOf } from '../store/keys.ts';
+import {
+  headKeyOf,
+  type ItemName,
+  importKeyOf,
+  itemOf,
+  type Key,
+  keyOfItem,
+  textOf,
+} from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item } from '../store/request.ts';
 import { deadlineIn, repeating } from '../store/retry.ts';
@@ -41,12 +49,18 @@ export interface ArchivePage {
 
 const pageMsMax = 30_000;
 
-/** The luid of a ledger in a table. */
+/** The luid of a ledger in a table. Throws while the ledger is being imported: only a part of it is there. Decision 72. */
 export async function luidOf({ client, tableName }: ArchivePlace, ledger: string): Promise<string> {
   const table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
-  const key = headKeyOf('', 'ledger', ledger);
-  const head = (await itemsAt(table, [key], deadlineIn(pageMsMax))).get(textOf(key));
+  const itemAt = async (key: Key): Promise<Item | undefined> =>
+    (await itemsAt(table, [key], deadlineIn(pageMsMax))).get(textOf(key));
+  const head = await itemAt(headKeyOf('', 'ledger', ledger));
   if (!head) throw new UnknownLedger(`There is no ledger '${ledger}' in this table.`);
+  // This order matters: an import that begins meanwhile writes both at once, and removes the note at its end.
+  if (await itemAt(importKeyOf(ledger)))
+    throw new ArchiveError(
+      `An import of the ledger '${ledger}' has not ended; go on with \`countersign import <file> --resume\`.`,
+    );
   return String(head['luid']);
 }
 

@@ -2,6 +2,7 @@
  * Goal: nobody uses a ledger before all of it is there, and of those who import it only the last one writes. Method:
  * what the table holds when the key comes, and imports that fall asleep at each of their steps while others end them.
  */
+import { existsSync } from 'node:fs';
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -22,7 +23,7 @@ import {
   textOf,
 } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
-import { loaded, newFolder, saved } from '../fixture/archived.ts';
+import { auditedFile, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, newWorld, signed, startGround } from '../fixture/audited.ts';
 
 let ground: Ground;
@@ -70,6 +71,17 @@ function loadedBy(
 async function itemsIn(tableName: string): Promise<Item[]> {
   const { Items = [] } = await ground.client.send(new ScanCommand({ TableName: tableName }));
   return Items;
+}
+
+/** A table with all of an import but the key. */
+async function brokenOff(): Promise<string> {
+  const tableName = await newTable();
+  const isKey = (command: unknown) => putsOf(command).some(({ pk }) => pk === secretKeyOf(main).pk);
+  const went = loadedBy(tableName, async (command) => {
+    if (isKey(command)) throw new Error('broken off');
+  });
+  await expect(went).rejects.toThrow('broken off');
+  return tableName;
 }
 
 /** What a command puts. */
@@ -140,12 +152,7 @@ test('an import that slept while another one ended it writes nothing any more', 
 });
 
 test('a ledger that is still being imported is not founded again, and not updated', async () => {
-  const tableName = await newTable();
-  const isKey = (command: unknown) => putsOf(command).some(({ pk }) => pk === secretKeyOf(main).pk);
-  const went = loadedBy(tableName, async (command) => {
-    if (isKey(command)) throw new Error('broken off');
-  });
-  await expect(went).rejects.toThrow('broken off');
+  const tableName = await brokenOff();
   await expect(newWorld(ground.client, tableName, ground.folder)).rejects.toThrow(
     'An import of the ledger main has not ended; go on with `countersign import <file> --resume`.',
   );
@@ -160,6 +167,17 @@ test('a ledger that is still being imported is not founded again, and not update
     'bank',
   );
   await expect(updated).rejects.toMatchObject({ reason: 'record.not-found' });
+});
+
+test('a ledger that is still being imported is not exported, and is once all of it is there', async () => {
+  const tableName = await brokenOff();
+  await expect(saved(ground.client, tableName, folder.path('part'))).rejects.toThrow(
+    "An import of the ledger 'main' has not ended; go on with `countersign import <file> --resume`.",
+  );
+  expect(existsSync(folder.path('part'))).toBe(false);
+  await loaded(ground.client, tableName, path, { isResumed: true });
+  const again = await saved(ground.client, tableName, folder.path('part'));
+  expect(await auditedFile(again)).toEqual([]);
 });
 
 /** Something that is waited for. */
