@@ -93,7 +93,10 @@ async function beginning(options: ClaimOptions, us: string): Promise<Position> {
     throw new ArchiveError(
       `There is a ledger '${ledger}' in this table already. An archive is imported where there is none.`,
     );
-  if (isResumed) throw new ArchiveError(`No import of the ledger '${ledger}' was begun here.`);
+  if (isResumed)
+    throw new ArchiveError(
+      `No import of the ledger '${ledger}' was begun here: nothing of it was written. Import it without --resume.`,
+    );
   return begin(options, us);
 }
 

@@ -180,6 +180,14 @@ test('a ledger that is still being imported is not exported, and is once all of 
   expect(await auditedFile(again)).toEqual([]);
 });
 
+test('an import that ended before it wrote anything is not resumed, and its refusal says how to go on', async () => {
+  const tableName = await newTable();
+  await expect(loaded(ground.client, tableName, path, { isResumed: true })).rejects.toThrow(
+    "No import of the ledger 'main' was begun here: nothing of it was written. Import it without --resume.",
+  );
+  expect(await itemsIn(tableName)).toEqual([]);
+});
+
 /** Something that is waited for. */
 function signal(): { readonly rung: Promise<void>; readonly ring: () => void } {
   let ring = () => {};
