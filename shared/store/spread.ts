@@ -67,8 +67,7 @@ async function partsOfMove(
   if (!shards) return undefined;
   if (needsWhole(move)) {
     const mayHaveShards = move.shards !== undefined || shards.countOf(keyOf(move)) > 1;
-    const forMs = mayOverdraw(move) ? undividedMs.mayOverdraw : undividedMs.untilStored;
-    if (mayHaveShards) await foldShards(table, move, { undividedMs: forMs }, deadline);
+    if (mayHaveShards) await foldFor(table, move, deadline);
     return undefined;
   }
   const { random } = shards;
@@ -87,6 +86,12 @@ async function partsOfMove(
   if (!isPartial(some)) return 'short';
   const all = balanceAmong(table, move, await shardItems(table, move, deadline))?.shards;
   return all && (divided(all) ?? 'short');
+}
+
+/** Folds the shards of a balance for a move that needs its whole. */
+async function foldFor(table: Table, move: Move, deadline: Deadline): Promise<void> {
+  const forMs = mayOverdraw(move) ? undividedMs.mayOverdraw : undividedMs.untilStored;
+  await foldShards(table, move, { undividedMs: forMs }, deadline);
 }
 
 /** Some shards of a balance: those that were read with it, or others; undefined where it has none. */
