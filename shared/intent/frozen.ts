@@ -41,19 +41,24 @@ export function watchedIn(
   });
 }
 
+/** The most balances of which one transaction takes the marks back. */
+const unwatchedMax = 50;
+
 /**
  * Watches all balances of a wallet that is being frozen, and returns the condition that there are no others. An intent
- * that has read the wallet before cannot be stored after it.
+ * that has read the wallet before cannot be stored after it. Of one that becomes active again, the balances that are watched
+ * no more: all but those beyond what fits into the transaction.
  */
 export async function freezing(
   { services, ledger }: Call,
   previous: Version,
   next: Version,
-): Promise<Pick<Write, 'watches'>> {
-  if (next.kind !== 'wallet' || !isInactive(next) || isInactive(previous)) return {};
+): Promise<Pick<Write, 'watches' | 'unwatches'>> {
+  if (next.kind !== 'wallet' || isInactive(next) === isInactive(previous)) return {};
   const { handle } = previous.record.data;
   const balances = await services.store.balances(ledger.handle, handle, 'rough');
-  const unwatched = balances.filter(({ isWatched }) => !isWatched);
-  await services.store.watch(ledger.handle, unwatched);
+  if (!isInactive(next))
+    return { unwatches: balances.filter(({ isWatched }) => isWatched).slice(0, unwatchedMax) };
+  await services.store.watch(ledger.handle, balances);
   return { watches: balances.length };
 }

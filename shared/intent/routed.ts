@@ -171,7 +171,7 @@ async function readBridges(
 }
 
 /**
- * The versions that the commit depends on, each once: routed wallets, those that were once frozen, and bridges that are
+ * The versions that the commit depends on, each once: routed wallets, those that a freeze has marked, and bridges that are
  * called. Rulings 43, 69 and 94.
  */
 export function decidingIn(context: IntentContext, thread: readonly ThreadPart[]): Version[] {

@@ -173,7 +173,7 @@ function withBridges({ bridges }: IntentContext, member: ThreadMember): ThreadMe
   return { ...member, bridgeOwners, bridgeLuids };
 }
 
-/** True when a moved balance has limits, or was once frozen. */
+/** True when a moved balance has limits, or is marked by a freeze. */
 function isLimited({ balances }: IntentContext, settlement: ThreadSettlement): boolean {
   if (settlement.is === 'refused') return false;
   return settlement.moves.some(

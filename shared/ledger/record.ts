@@ -78,7 +78,7 @@ export interface IntentAttachment {
   readonly bridgeLuids?: Readonly<Record<string, string>>;
   /** The wallets of its limit claims, claim by claim, as they were found when it was signed. Ruling 42. */
   readonly limitedWallets?: readonly string[];
-  /** True when a balance that its thread moves had limits, or was once frozen, when the intent was signed. Decision 59. */
+  /** True when a balance that its thread moves had limits, or was marked by a freeze, when the intent was signed. Decision 59. */
   readonly isLimited?: true;
   /**
    * The number of the partitions with its list and outbox entries, where its ledger was busy when it was made: also 0, the

@@ -69,7 +69,7 @@ export interface Balance {
   readonly counters?: Counters;
   /** The number of writes to limits or counters, and of freezes; absent until the first. Decisions 59 and 109. */
   readonly limitsChange?: number;
-  /** True once its wallet was frozen: moves then depend on the version of the wallet, too. Decision 109. */
+  /** True while its wallet is frozen, or about to be: moves then depend on the version of the wallet, too. Decision 109. */
   readonly isWatched?: true;
   /** The last millisecond that was answered as final: a move states a later one. Decision 92. */
   readonly fencedMs?: number;
@@ -148,6 +148,11 @@ export interface Write {
   readonly closes?: readonly Balance[];
   /** The number of balances of a wallet that is frozen, all of them watched. Fails when one more was opened. */
   readonly watches?: number;
+  /**
+   * Watched balances of a wallet that is active again, as they were read: they are watched no more. Fails when the limits of
+   * one have changed.
+   */
+  readonly unwatches?: readonly Balance[];
   /** True when references to a dropped record may remain, as from the anchors of a wallet. Ruling 44. */
   readonly abandons?: boolean;
   /** Keys that begin or cease to belong to this signer, or to the signer of this factor. */
@@ -236,7 +241,7 @@ export type Conflict =
   | { readonly what: 'used'; readonly write: number }
   /** A key belongs to another signer by now. */
   | { readonly what: 'holder'; readonly write: number }
-  /** A balance to close has changed, or one was opened beside those that are closed or watched. */
+  /** A balance that is closed, or watched no more, has changed; or one was opened beside those that are closed or watched. */
   | { readonly what: 'closing'; readonly write: number }
   /** The balance does not exist, belongs to an earlier wallet of this handle, violates a bound, has other limits, or is fenced. */
   | { readonly what: 'balance'; readonly move: number }

@@ -39,7 +39,7 @@ type GatedTable = Table & { readonly shards: ShardBook };
 /** The gate at which each version is checked; undefined for one that is checked at its head. */
 export type Gates = readonly (number | undefined)[];
 
-/** The kinds of which versions are checked by intents: bridges, and wallets with routes or that were once frozen. */
+/** The kinds of which versions are checked by intents: bridges, and wallets with routes or that a freeze has marked. */
 export function mayHaveGates(kind: Kind): boolean {
   return kind === 'bridge' || kind === 'wallet';
 }

@@ -235,7 +235,7 @@ interface BalanceItem {
   readonly counters?: string;
   /** The number of times that limits or counters were written, or the balance was marked as watched. */
   readonly limitsChange?: bigint;
-  /** Present since its wallet was first frozen. */
+  /** Present while its wallet is frozen, or about to be. */
   readonly watched?: bigint;
   /** The last millisecond of which a reading was answered as final. Decision 92. */
   readonly fenced?: bigint;

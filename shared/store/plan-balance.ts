@@ -78,6 +78,29 @@ export function planOfWatching(
   return check(tableName, key, condition, conflict, { ':count': count });
 }
 
+/**
+ * Takes the marks of balances back. One without limits is then as before its first mark, so that it may get shards again.
+ * Decision 109.
+ */
+export function planOfUnwatching(
+  tableName: string,
+  scope: Scope,
+  balances: readonly Balance[],
+  conflict: ConflictName,
+): PlannedAction[] {
+  return balances.map(({ wallet, symbol, limits, counters, limitsChange = 0 }) => {
+    const isLimited = limits !== undefined || counters !== undefined;
+    const Update = {
+      TableName: tableName,
+      Key: balanceKeyOf(scope, wallet, symbol),
+      UpdateExpression: isLimited ? 'REMOVE watched' : 'REMOVE watched, limitsChange',
+      ConditionExpression: isLimitedSo,
+      ExpressionAttributeValues: { ':limitsChange': limitsChange },
+    };
+    return { action: { Update }, conflict };
+  });
+}
+
 /** Checks that there are no balances when a wallet's bridge or a symbol's factor changes. Decisions 10 and 53. */
 export function planOfRest(
   tableName: string,

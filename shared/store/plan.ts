@@ -41,6 +41,7 @@ import {
   planOfClosing,
   planOfMove,
   planOfRest,
+  planOfUnwatching,
   planOfWatching,
 } from './plan-balance.ts';
 import { planOfKeys } from './plan-keys.ts';
@@ -284,8 +285,9 @@ function planOfName(tableName: string, write: Write, index: number): PlannedActi
       ...planOfUnreferred(tableName, write, previous, used),
     ];
   }
-  const count = write.watches;
+  const { watches: count, unwatches = [] } = write;
   const closing = { what: 'closing', write: index } as const;
+  if (unwatches.length > 0) return planOfUnwatching(tableName, scope, unwatches, closing);
   if (count !== undefined)
     return [planOfWatching(tableName, scope, previous, { conflict: closing, count })];
   return planOfRest(tableName, scope, [previous, next], used);

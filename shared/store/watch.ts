@@ -1,6 +1,6 @@
 /**
  * Watching balances: moves that were decided before fail, and later ones depend on the version of the wallet. So a
- * freeze is exact, and intents about wallets that were never frozen have no further condition. Decision 109.
+ * freeze is exact, and intents about other wallets have no further condition. Decision 109.
  */
 import type { Balance, Scope } from '../port/ports.ts';
 import { foldShards, undividedMs } from './fold-shards.ts';

@@ -40,6 +40,11 @@ async function say(
   return run(prove(kind), { path: { id: handle }, body: proof });
 }
 
+/** Marks the dollars of a wallet, as a freeze does that is not stored. */
+function mark({ services }: Desk, wallet: string) {
+  return services.store.watch('main', [{ wallet, symbol: 'usd' }]);
+}
+
 function payAll({ run, key }: Desk, mode: string, claims: readonly string[]) {
   const data = claims.map((claim) =>
     signed({ handle: unique('pay'), claims: [claimOf(claim)] }, key),
@@ -69,9 +74,33 @@ describe('a payment that has read', () => {
 
   test('a balance that is watched, and the wallet before the freeze, fails', async () => {
     const { desk, arm } = await deskWith('commit', isIntent);
-    await say(desk, 'alice', 'inactive');
-    await say(desk, 'alice', 'active');
+    await mark(desk, 'alice');
     arm(() => say(desk, 'alice', 'inactive'));
+    expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('core.source-inactive');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
+  });
+
+  test('its balances before a second freeze, fails as by the first one', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    for (const status of ['inactive', 'active']) await say(desk, 'alice', status);
+    arm(() => say(desk, 'alice', 'inactive'));
+    expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('core.source-inactive');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
+  });
+
+  test('its balances before a freeze that is over, is stored', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    arm(async () => {
+      for (const status of ['inactive', 'active']) await say(desk, 'alice', status);
+    });
+    expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('completed');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 5 });
+  });
+
+  test('a frozen wallet, fails though the freeze ends meanwhile', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    await say(desk, 'alice', 'inactive');
+    arm(() => say(desk, 'alice', 'active'));
     expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('core.source-inactive');
     expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
   });
@@ -79,12 +108,13 @@ describe('a payment that has read', () => {
   test('the same fails as a later one of a batch, and all of one that is atomic', async () => {
     const { desk, arm } = await deskWith('commit', isIntent);
     const claims = ['issue bob 1 usd', 'transfer bob alice 5 usd'];
-    for (const status of ['inactive', 'active']) await say(desk, 'alice', status);
+    await mark(desk, 'alice');
     arm(() => say(desk, 'alice', 'inactive'));
     const { data } = await payAll(desk, 'independent', claims);
     const reason = 'core.target-inactive';
     expect((data as unknown as Item[]).map(outcomeOf)).toEqual(['completed', reason]);
     await say(desk, 'alice', 'active');
+    await mark(desk, 'alice');
     arm(() => say(desk, 'alice', 'inactive'));
     await expect(payAll(desk, 'atomic', claims)).rejects.toMatchObject({
       custom: { errors: [{ index: 1, reason }] },
@@ -117,19 +147,49 @@ describe('a freeze', () => {
     expect(rows.map(({ isWatched }) => isWatched)).toEqual([true, true]);
   });
 
-  test('leaves alone what is watched already', async () => {
+  test('marks what a freeze before it has marked, which may be ending', async () => {
+    const { desk, arm } = await deskWith('watch', any);
+    await mark(desk, 'alice');
+    arm(async () => {
+      for (const status of ['inactive', 'active']) await say(desk, 'alice', status);
+    });
+    await say(desk, 'alice', 'inactive');
+    const rows = await desk.services.store.balances('main', 'alice');
+    expect(rows.map(({ isWatched }) => isWatched)).toEqual([true]);
+  });
+
+  test('leaves no marks when it ends', async () => {
     const { desk } = await deskWith('watch', any);
-    await say(desk, 'alice', 'inactive');
     const before = await desk.services.store.balances('main', 'alice');
-    await say(desk, 'alice', 'active');
-    await say(desk, 'alice', 'inactive');
+    for (const status of ['inactive', 'noted']) await say(desk, 'alice', status);
     expect(await desk.services.store.balances('main', 'alice')).toEqual(before);
   });
 
-  test('ends, and payments go on, with the versions of the wallet', async () => {
-    const { desk, arm } = await deskWith('commit', isIntent);
+  test('leaves marks of the balances beyond fifty, as does one that was not stored', async () => {
+    const { desk } = await deskWith('watch', any);
+    for (let index = 0; index < 51; index += 1) {
+      await desk.make('symbol', { handle: `s${index}`, factor: 1 });
+      await pay(desk, `issue alice 1 s${index}`);
+    }
+    for (const status of ['inactive', 'active']) await say(desk, 'alice', status);
+    const rows = await desk.services.store.balances('main', 'alice');
+    expect(rows.filter(({ isWatched }) => isWatched)).toHaveLength(2);
+  });
+
+  test('ends once more when a limit was set meanwhile, which stays', async () => {
+    const { desk, arm } = await deskWith('commit', (wanted) => !isIntent(wanted));
     await say(desk, 'alice', 'inactive');
-    await say(desk, 'alice', 'active');
+    arm(() => pay(desk, 'limit alice minBalance 5 usd'));
+    expect(await say(desk, 'alice', 'active')).toMatchObject({ meta: { status: 'active' } });
+    const [row] = await desk.services.store.balances('main', 'alice');
+    expect(row).toMatchObject({ limits: { minBalance: { amount: 5 } }, limitsChange: 2 });
+    expect(row).not.toHaveProperty('isWatched');
+    expect(await pay(desk, 'transfer alice bob 6 usd')).toBe('core.limit-exceeded');
+  });
+
+  test('of which marks are left lets payments go on, with the versions of the wallet', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    await mark(desk, 'alice');
     arm(() => say(desk, 'alice', 'noted'));
     expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('completed');
     expect(await heldIn(desk, 'alice')).toEqual({ usd: 5 });

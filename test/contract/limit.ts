@@ -12,7 +12,8 @@ import { moveOf, movesOf, newScope, walletsWith } from './store.ts';
 const moment = '2026-01-01T00:00:00.000Z';
 const blocked = [{ what: 'balance', move: 0 }];
 
-function limitOf(amount: number): Limit {
+/** A limit, set a moment ago. */
+export function limitOf(amount: number): Limit {
   return { luid: newLuid('lmt'), amount, moment, since: moment, intent: newLuid('int') };
 }
 

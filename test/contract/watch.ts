@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../shared/port/ports.ts';
 import { commitOf, created, openingOf, proved, writeOf } from '../fixture/version.ts';
+import { limitOf } from './limit.ts';
 import { moveOf, movesOf, newScope, walletsWith } from './store.ts';
 
 export function describeWatching(name: string, storeNow: () => Store): void {
@@ -48,6 +49,33 @@ export function describeWatching(name: string, storeNow: () => Store): void {
       expect(await freeze(2)).toEqual([]);
       expect(await freeze(1, carol)).toEqual(refused);
       expect(await freeze(0, carol)).toEqual([]);
+    });
+
+    test('are watched no more once their wallet is active again, but for what their limits say', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const { alice, usd } = await walletsWith(store, scope, 9n);
+      const eur = created('symbol', 'eur');
+      await store.commit(commitOf(writeOf(scope, eur)));
+      await store.open([openingOf(scope, alice, eur)]);
+      const limits = { minBalance: limitOf(0) };
+      const limiting = { ...moveOf(scope, alice, 0n, 0n), symbol: 'eur', limits };
+      expect(await store.commit(movesOf(scope, [limiting]))).toEqual([]);
+      const before = await store.balances(scope, 'alice');
+      await store.watch(scope, before);
+      const unwatches = await store.balances(scope, 'alice');
+      const next = proved(alice, 1);
+      const thaw = { ...writeOf(scope, next, alice), unwatches };
+      const stale = unwatches.map((row) => ({ ...row, limitsChange: 7 }));
+      expect(await store.commit(commitOf({ ...thaw, unwatches: stale }))).toContainEqual({
+        what: 'closing',
+        write: 0,
+      });
+      expect((await store.balances(scope, 'alice')).every(({ isWatched }) => isWatched)).toBe(true);
+      expect(await store.commit(commitOf(thaw))).toEqual([]);
+      const limited = before.map((row) => (row.limits ? { ...row, limitsChange: 2 } : row));
+      expect(await store.balances(scope, 'alice')).toEqual(limited);
+      expect(await store.open([openingOf(scope, next, usd)])).toBe(true);
+      expect(await store.commit(movesOf(scope, [moveOf(scope, alice, -5n)]))).toEqual([]);
     });
 
     test('are not opened for a wallet that has changed since it was read', async () => {

@@ -140,6 +140,27 @@ describe('a balance with shards', () => {
     expect(await world.audited()).toEqual([]);
   });
 
+  test('gets shards again some minutes after its wallet was frozen', async () => {
+    const world = await worldWith(100, { first: 8 });
+    for (const status of ['inactive', 'active']) {
+      const { hash } = await walletIn(world);
+      const words = { moment: momentNow(), nonce: status, status };
+      await world.call(prove('wallet'), sign(hash, words, world.key), 'hot');
+    }
+    const item = await world.item(at);
+    expect(item).not.toHaveProperty('watched');
+    expect(item).not.toHaveProperty('limitsChange');
+    const nowMs = () => Number(item['undivided']) + 1;
+    const options = { growAfter: 1, step: 8 };
+    const early = storeOf(world, crowded(world.client, 1).client, options);
+    await committing(early, await moveOf(early, 1n));
+    expect(await shardCount(world)).toBe(1);
+    const late = storeOf(world, crowded(world.client, 1).client, { ...options, nowMs });
+    await committing(late, await moveOf(late, 1n));
+    expect(await shardCount(world)).toBe(8);
+    expect((await heldBy(world))?.available).toBe(102n);
+  });
+
   test('ends with its wallet', async () => {
     const world = await worldWith(100, { first: 8 });
     const { hash } = await walletIn(world);
