@@ -134,6 +134,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     named: { wallet: text, symbol: text, shard: count },
     members: {
       ...held,
+      limitsChange: maybe(count),
       fenced: maybe(count),
     },
     names: named('wallet', 'symbol', 'shard'),

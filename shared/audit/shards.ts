@@ -91,6 +91,8 @@ function* checkShards(
     if (shard >= shards) yield violationOf(3, subject, `${name} is none of its ${shards}.`);
     else if (item['wallet'] !== first?.['wallet'])
       yield violationOf(3, subject, `${name} is of another wallet.`);
+    else if (item['limitsChange'] !== first?.['limitsChange'])
+      yield violationOf(3, subject, `${name} says of another number of changes of its limits.`);
   }
   if (shards === 1 || !first) return;
   for (const [shard, item] of [[0, first] as const, ...others])

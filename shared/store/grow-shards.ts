@@ -14,15 +14,18 @@ import { growth, markMsMax, type ShardBook } from './shard-book.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isAbsent = 'attribute_not_exists(pk)';
+const isFree =
+  'attribute_not_exists(limits) AND attribute_not_exists(counters) AND attribute_not_exists(watched)';
 // Releases before this one marked a balance for ever, by a 1.
-const mayHaveShards =
-  'attribute_not_exists(limitsChange) AND (attribute_not_exists(undivided) OR undivided < :now)';
+const mayHaveShards = `${isFree} AND (attribute_not_exists(undivided) OR undivided < :now)`;
 const isUnclaimed = '(attribute_not_exists(growing) OR growing < :now OR growing > :far)';
 const hasOne = 'attribute_not_exists(shards)';
 const hasSoMany = 'shards = :count';
 const isOfWallet = 'wallet = :wallet';
 const isUnfenced = 'attribute_not_exists(fenced)';
 const isFencedSo = 'fenced = :fenced';
+const isUnlimited = 'attribute_not_exists(limitsChange)';
+const isLimitedSo = 'limitsChange = :limitsChange';
 const hasShares = 'available >= :given';
 
 /** The time for which others wait for more shards, in milliseconds. */
@@ -59,9 +62,10 @@ export async function growShards(
   return false;
 }
 
-function mayGrow({ limitsChange, undivided = 0n, available }: Item, nowMs: number): boolean {
-  const isWhole = limitsChange !== undefined || (undivided as bigint) >= BigInt(nowMs);
-  return !isWhole && (available as bigint) >= 0n;
+function mayGrow(item: Item, nowMs: number): boolean {
+  const { limits, counters, watched, undivided = 0n, available } = item;
+  const isFree = (limits ?? counters ?? watched) === undefined;
+  return isFree && (undivided as bigint) < BigInt(nowMs) && (available as bigint) >= 0n;
 }
 
 /** Marks a balance as growing; false where another process was faster, or transactions are on it. */
@@ -150,9 +154,11 @@ function planOfGrowth(growth: Growth): ItemAction[] {
   // Each new shard gets the same, and what those that have more than that can spare is enough.
   const each = spare.reduce((before, one) => before + one, 0n) / BigInt(added);
   const given = givenBy(spare, each * BigInt(added));
-  const { luid, wallet, fenced } = item;
+  const { luid, wallet, fenced, limitsChange } = item;
   const content = {
     ...{ luid, wallet, available: each },
+    // It stays as it is while there are shards, so that a move has one condition on all of them.
+    ...(limitsChange !== undefined && { limitsChange }),
     // No moment that was answered as final is open again in a new shard. Decision 92.
     ...(fenced !== undefined && { fenced }),
   };
@@ -202,7 +208,7 @@ function countingOf(
   { tableName, name, item, there, next, nowMs }: Growth,
   given: bigint,
 ): ItemAction {
-  const { wallet, fenced } = item;
+  const { wallet, fenced, limitsChange } = item;
   const count = there.length;
   const moves = there.reduce((sum, one) => sum + ((one['moves'] ?? 0n) as bigint), 0n);
   return {
@@ -216,12 +222,14 @@ function countingOf(
         mayHaveShards,
         isCounted(count),
         fenced === undefined ? isUnfenced : isFencedSo,
+        limitsChange === undefined ? isUnlimited : isLimitedSo,
         hasShares,
       ].join(' AND '),
       ExpressionAttributeValues: {
         ...{ ':given': given, ':wallet': wallet, ':next': next, ':now': nowMs, ':moves': moves },
         ...(count > 1 && { ':count': count }),
         ...(fenced !== undefined && { ':fenced': fenced }),
+        ...(limitsChange !== undefined && { ':limitsChange': limitsChange }),
       },
     },
   };

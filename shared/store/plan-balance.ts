@@ -78,22 +78,18 @@ export function planOfWatching(
   return check(tableName, key, condition, conflict, { ':count': count });
 }
 
-/**
- * Takes the marks of balances back. One without limits is then as before its first mark, so that it may get shards again.
- * Decision 109.
- */
+/** Takes the marks of balances back. One without limits may get shards again. Decision 109. */
 export function planOfUnwatching(
   tableName: string,
   scope: Scope,
   balances: readonly Balance[],
   conflict: ConflictName,
 ): PlannedAction[] {
-  return balances.map(({ wallet, symbol, limits, counters, limitsChange = 0 }) => {
-    const isLimited = limits !== undefined || counters !== undefined;
+  return balances.map(({ wallet, symbol, limitsChange = 0 }) => {
     const Update = {
       TableName: tableName,
       Key: balanceKeyOf(scope, wallet, symbol),
-      UpdateExpression: isLimited ? 'REMOVE watched' : 'REMOVE watched, limitsChange',
+      UpdateExpression: 'REMOVE watched',
       ConditionExpression: isLimitedSo,
       ExpressionAttributeValues: { ':limitsChange': limitsChange },
     };
@@ -143,8 +139,8 @@ export function planOfMove(
 
 /** True for a move that only the whole balance can be judged by. Decision 125. */
 export function needsWhole(move: Move): boolean {
-  const { most, limits, counters, limitsChange } = move;
-  return (most ?? limits ?? counters ?? limitsChange) !== undefined || mayOverdraw(move);
+  const { most, limits, counters } = move;
+  return (most ?? limits ?? counters) !== undefined || mayOverdraw(move);
 }
 
 /** The part of a move that one shard takes. */

@@ -72,10 +72,13 @@ export function describeWatching(name: string, storeNow: () => Store): void {
       });
       expect((await store.balances(scope, 'alice')).every(({ isWatched }) => isWatched)).toBe(true);
       expect(await store.commit(commitOf(thaw))).toEqual([]);
-      const limited = before.map((row) => (row.limits ? { ...row, limitsChange: 2 } : row));
-      expect(await store.balances(scope, 'alice')).toEqual(limited);
+      const after = unwatches.map(({ isWatched: _watched, ...row }) => row);
+      expect(after.map(({ limitsChange }) => limitsChange)).toEqual([2, 1]);
+      expect(await store.balances(scope, 'alice')).toEqual(after);
       expect(await store.open([openingOf(scope, next, usd)])).toBe(true);
-      expect(await store.commit(movesOf(scope, [moveOf(scope, alice, -5n)]))).toEqual([]);
+      const pay = moveOf(scope, alice, -5n);
+      expect(await store.commit(movesOf(scope, [pay]))).toEqual([{ what: 'balance', move: 0 }]);
+      expect(await store.commit(movesOf(scope, [{ ...pay, limitsChange: 1 }]))).toEqual([]);
     });
 
     test('are not opened for a wallet that has changed since it was read', async () => {

@@ -149,16 +149,18 @@ describe('a balance with shards', () => {
     }
     const item = await world.item(at);
     expect(item).not.toHaveProperty('watched');
-    expect(item).not.toHaveProperty('limitsChange');
     const nowMs = () => Number(item['undivided']) + 1;
     const options = { growAfter: 1, step: 8 };
     const early = storeOf(world, crowded(world.client, 1).client, options);
-    await committing(early, await moveOf(early, 1n));
+    await committing(early, await moveOf(early, 1n, { limitsChange: 1 }));
     expect(await shardCount(world)).toBe(1);
     const late = storeOf(world, crowded(world.client, 1).client, { ...options, nowMs });
-    await committing(late, await moveOf(late, 1n));
+    await committing(late, await moveOf(late, 1n, { limitsChange: 1 }));
     expect(await shardCount(world)).toBe(8);
     expect((await heldBy(world))?.available).toBe(102n);
+    await spread(world, evenly(102n, 8));
+    expect(outcomeOf(await world.settle('all', transfer('hot', 'w0', 102)))).toBe('completed');
+    expect((await heldBy(world))?.available).toBe(0n);
   });
 
   test('ends with its wallet', async () => {
@@ -222,6 +224,9 @@ describe('a balance with shards', () => {
     const world = await worldWith(100, { first: 4 });
     await world.settle('some', transfer('hot', 'w0', 30));
     await world.alter(at, { growing: 1n });
+    // As of a wallet that was frozen before it got shards.
+    for (let number = 0; number < 4; number += 1)
+      await world.alter(shardAt(number), { limitsChange: 1n });
     const folder = newFolder();
     const path = await saved(ground.client, world.tableName, folder.path('ledger'));
     expect(await auditedFile(path)).toEqual([]);
@@ -230,8 +235,10 @@ describe('a balance with shards', () => {
     const there = dynamoStore({ client: ground.client, tableName: 'moved' });
     const [balance] = await there.balances(main, 'hot');
     expect(balance).toMatchObject({ available: 70n, shards: { count: 4 } });
-    const { Item } = await ground.client.send(new GetCommand({ TableName: 'moved', Key: at }));
-    expect(Item).not.toHaveProperty('growing');
+    const itemAt = async (Key: typeof at) =>
+      (await ground.client.send(new GetCommand({ TableName: 'moved', Key }))).Item;
+    expect(await itemAt(at)).not.toHaveProperty('growing');
+    expect(await itemAt(shardAt(3))).toMatchObject({ limitsChange: 1n });
     folder.remove();
   });
 });
@@ -558,6 +565,12 @@ describe('the audit', () => {
   test('finds a shard of another wallet', async () => {
     expect(await auditedWith(1, { wallet: '$wlt.another' })).toEqual([
       expect.stringContaining('Shard 1 of the balance of usd is of another wallet'),
+    ]);
+  });
+
+  test('finds a shard that says of other limits than the balance', async () => {
+    expect(await auditedWith(2, { limitsChange: 1n })).toEqual([
+      expect.stringContaining('Shard 2 of the balance of usd says of another number of changes'),
     ]);
   });
 
