@@ -87,18 +87,24 @@ function* checkShards(
     if (!others.has(shard))
       yield violationOf(3, subject, `Shard ${shard} of the balance of ${symbol} is missing.`);
   for (const [shard, item] of others) {
-    const name = `Shard ${shard} of the balance of ${symbol}`;
-    if (shard >= shards) yield violationOf(3, subject, `${name} is none of its ${shards}.`);
-    else if (item['wallet'] !== first?.['wallet'])
-      yield violationOf(3, subject, `${name} is of another wallet.`);
-    else if (item['limitsChange'] !== first?.['limitsChange'])
-      yield violationOf(3, subject, `${name} says of another number of changes of its limits.`);
+    const fault = faultOf(shard, item, first);
+    if (fault)
+      yield violationOf(3, subject, `Shard ${shard} of the balance of ${symbol} ${fault}.`);
   }
   if (shards === 1 || !first) return;
   for (const [shard, item] of [[0, first] as const, ...others])
     yield* checkAmounts(`Shard ${shard} of the balance of ${symbol}`, item, subject);
   if (first['limits'] !== undefined)
     yield violationOf(2, subject, `The balance of ${symbol} has limits and ${shards} shards.`);
+}
+
+/** What a shard contradicts in shard 0. */
+function faultOf(shard: number, item: Item, first: Item | undefined): string | undefined {
+  const shards = shardCountOf(first);
+  if (shard >= shards) return `is none of its ${shards}`;
+  if (item['wallet'] !== first?.['wallet']) return 'is of another wallet';
+  if (item['limitsChange'] === first?.['limitsChange']) return undefined;
+  return 'says of another number of changes of its limits';
 }
 
 function* checkAmounts(name: string, item: Item, subject: ViolationSubject): Finding {

@@ -9,6 +9,7 @@ import { type NetMove, namesOf, type SettlementFacts } from '../ledger/settle.ts
 import type { Call } from '../port/action.ts';
 import type { Balance, BalanceOpening } from '../port/ports.ts';
 import { limitsDays } from '../record/author.ts';
+import { isInactive } from '../record/inactive.ts';
 import { walletMeant } from '../record/meaning.ts';
 import type { Reader } from '../record/reader.ts';
 import type { Claim, ClaimReference, IntentData } from '../shape/intent.ts';
@@ -136,9 +137,14 @@ export function openingsOf(
       wallet,
       walletLuid: luidOf(context.wallets, wallet),
       walletChange: context.wallets.get(wallet)?.change ?? 0,
+      ...(isFrozen(context.wallets.get(wallet)) && { isWatched: true as const }),
       symbol,
       symbolLuid: luidOf(context.symbols, symbol),
     }));
+}
+
+function isFrozen(wallet: Version | undefined): boolean {
+  return wallet !== undefined && isInactive(wallet);
 }
 
 /** The luid of a wallet in a settled intent. */

@@ -257,6 +257,8 @@ export interface BalanceOpening {
   readonly walletLuid: string;
   /** The change of the wallet as it was read; a wallet that was frozen since gets no balance. */
   readonly walletChange: number;
+  /** True where that wallet is frozen: its balance is watched from the first. */
+  readonly isWatched?: true;
   readonly symbol: string;
   readonly symbolLuid: string;
 }

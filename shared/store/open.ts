@@ -128,13 +128,15 @@ function fenceOf(opening: BalanceOpening, found: Items): unknown {
 }
 
 function putRow(tableName: string, opening: BalanceOpening, fenced: unknown): ItemAction {
-  const { luid, walletLuid } = opening;
+  const { luid, walletLuid, isWatched } = opening;
   return {
     Put: {
       TableName: tableName,
       Item: {
         ...{ ...rowKeyOf(opening), luid, wallet: walletLuid, available: 0n },
         ...(fenced !== undefined && { fenced }),
+        // A drop that was rejected may have taken away a balance that was watched. Decision 109.
+        ...(isWatched && { watched: 1, limitsChange: 1 }),
       },
       ConditionExpression: isAbsent,
     },

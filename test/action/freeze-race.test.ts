@@ -105,6 +105,29 @@ describe('a payment that has read', () => {
     expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
   });
 
+  test('the limits of a frozen wallet, keeps those that are set once the freeze is over', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    await say(desk, 'alice', 'inactive');
+    arm(async () => {
+      await say(desk, 'alice', 'active');
+      await pay(desk, 'limit alice maxBalance 20 usd');
+    });
+    expect(await pay(desk, 'limit alice minBalance 5 usd')).toBe('completed');
+    const [row] = await desk.services.store.balances('main', 'alice');
+    expect(row?.limits).toMatchObject({ minBalance: { amount: 5 }, maxBalance: { amount: 20 } });
+  });
+
+  test('a frozen wallet without such a balance, sets a limit of one, which is watched as the others are', async () => {
+    const { desk } = await deskWith('open', any);
+    await say(desk, 'alice', 'inactive');
+    expect(await pay(desk, 'limit alice maxBalance 5 eur')).toBe('completed');
+    const rows = await desk.services.store.balances('main', 'alice');
+    expect(rows.map(({ isWatched }) => isWatched)).toEqual([true, true]);
+    await say(desk, 'alice', 'active');
+    expect(await pay(desk, 'issue alice 6 eur')).toBe('core.limit-exceeded');
+    expect(await pay(desk, 'issue alice 5 eur')).toBe('completed');
+  });
+
   test('the same fails as a later one of a batch, and all of one that is atomic', async () => {
     const { desk, arm } = await deskWith('commit', isIntent);
     const claims = ['issue bob 1 usd', 'transfer bob alice 5 usd'];

@@ -81,6 +81,23 @@ export function describeWatching(name: string, storeNow: () => Store): void {
       expect(await store.commit(movesOf(scope, [{ ...pay, limitsChange: 1 }]))).toEqual([]);
     });
 
+    test('are those that a frozen wallet gets: none that was there before the freeze, and is opened anew, takes a move of then', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const { alice, usd } = await walletsWith(store, scope, 0n);
+      const [eur, frozen] = [created('symbol', 'eur'), proved(alice, 1, 'inactive')];
+      await store.commit(commitOf(writeOf(scope, eur)));
+      const freeze = { ...writeOf(scope, frozen, alice), watches: 1 };
+      await store.watch(scope, [{ wallet: 'alice', symbol: 'usd' }]);
+      expect(await store.commit(commitOf(freeze))).toEqual([]);
+      const before = await store.balances(scope, 'alice');
+      expect(await store.open([usd, eur].map((one) => openingOf(scope, frozen, one)))).toBe(true);
+      const rows = await store.balances(scope, 'alice');
+      expect(rows.map(({ isWatched }) => isWatched)).toEqual([true, true]);
+      expect(rows).toContainEqual(before[0]);
+      const late = { ...moveOf(scope, alice, 5n, 0n), symbol: 'eur' };
+      expect(await store.commit(movesOf(scope, [late]))).toEqual([{ what: 'balance', move: 0 }]);
+    });
+
     test('are not opened for a wallet that has changed since it was read', async () => {
       const [store, scope] = [storeNow(), newScope()];
       const { alice, usd } = await walletsWith(store, scope, 0n);
