@@ -98,7 +98,7 @@ function* checkShards(
     yield violationOf(2, subject, `The balance of ${symbol} has limits and ${shards} shards.`);
 }
 
-/** What a shard contradicts in shard 0. */
+/** The first contradiction between a shard and shard 0. */
 function faultOf(shard: number, item: Item, first: Item | undefined): string | undefined {
   const shards = shardCountOf(first);
   if (shard >= shards) return `is none of its ${shards}`;
