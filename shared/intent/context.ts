@@ -131,20 +131,19 @@ export function openingsOf(
 ): BalanceOpening[] {
   return moves
     .filter((move) => context.balances.get(balanceKeyFor(move)) === undefined)
-    .map(({ wallet, symbol }) => ({
-      scope: ledger.handle,
-      luid: services.luids('bal', services.clock()),
-      wallet,
-      walletLuid: luidOf(context.wallets, wallet),
-      walletChange: context.wallets.get(wallet)?.change ?? 0,
-      ...(isFrozen(context.wallets.get(wallet)) && { isWatched: true as const }),
-      symbol,
-      symbolLuid: luidOf(context.symbols, symbol),
-    }));
-}
-
-function isFrozen(wallet: Version | undefined): boolean {
-  return wallet !== undefined && isInactive(wallet);
+    .map(({ wallet, symbol }) => {
+      const version = context.wallets.get(wallet);
+      return {
+        scope: ledger.handle,
+        luid: services.luids('bal', services.clock()),
+        wallet,
+        walletLuid: luidOf(context.wallets, wallet),
+        walletChange: version?.change ?? 0,
+        ...(version && isInactive(version) && { isWatched: true as const }),
+        symbol,
+        symbolLuid: luidOf(context.symbols, symbol),
+      };
+    });
 }
 
 /** The luid of a wallet in a settled intent. */

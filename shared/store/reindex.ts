@@ -44,7 +44,8 @@ export interface Reindexed {
   returned: number;
 }
 
-type Head = Extract<ItemName, { readonly item: 'head' }>;
+type NameOf<Sort> = Extract<ItemName, { readonly item: Sort }>;
+type Head = NameOf<'head'>;
 type IndexEntryName = Extract<ItemName, { readonly item: 'mention' }>;
 
 interface ReindexedItem<Name> {
@@ -98,15 +99,8 @@ async function countAgainAmong(
   table: Table,
   page: readonly ReindexedItem<ItemName | undefined>[],
 ): Promise<void> {
-  const counted = page.flatMap(({ name, item }) => (name?.item === 'spans' ? { name, item } : []));
-  const found = await read(
-    table,
-    counted.map(({ item }) => keyOfItem(item)),
-  );
-  for (const { name, item } of counted) {
-    const whole = found.get(textOf(keyOfItem(item)));
-    if (whole) await countAll(table, name, whole);
-  }
+  for (const { name, item } of await wholesOf(table, page, 'spans'))
+    await countAll(table, name, item);
 }
 
 /** Puts the signals on a page that were set aside back into the outbox; those that still cannot be published stay. */
@@ -114,17 +108,28 @@ async function returnedAmong(
   table: Table,
   page: readonly ReindexedItem<ItemName | undefined>[],
 ): Promise<number> {
-  const aside = page.flatMap(({ name, item }) => (name?.item === 'aside' ? { name, item } : []));
+  let count = 0;
+  for (const { name, item } of await wholesOf(table, page, 'aside'))
+    if (await returnAside(table, name.scope, item)) count += 1;
+  return count;
+}
+
+/** The items of a sort on a page, whole, as far as they are still there. */
+async function wholesOf<Sort extends ItemName['item']>(
+  table: Table,
+  page: readonly ReindexedItem<ItemName | undefined>[],
+  sort: Sort,
+): Promise<ReindexedItem<NameOf<Sort>>[]> {
+  const isMeant = (name: ItemName | undefined): name is NameOf<Sort> => name?.item === sort;
+  const meant = page.flatMap(({ name, item }) => (isMeant(name) ? { name, item } : []));
   const found = await read(
     table,
-    aside.map(({ item }) => keyOfItem(item)),
+    meant.map(({ item }) => keyOfItem(item)),
   );
-  let count = 0;
-  for (const { name, item } of aside) {
+  return meant.flatMap(({ name, item }) => {
     const whole = found.get(textOf(keyOfItem(item)));
-    if (whole && (await returnAside(table, name.scope, whole))) count += 1;
-  }
-  return count;
+    return whole ? { name, item: whole } : [];
+  });
 }
 
 /** Adds the ledgers on a page that have a log. */
