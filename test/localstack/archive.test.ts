@@ -72,10 +72,13 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   await until('a delivery waits', async () => (await waiting()) > 0);
   const { body: ended } = await ledger.get('/wallets/wallet-2');
   await ledger.post('/wallets/wallet-2/drop', farewell(ended, key));
-  // A wallet that was frozen once has balances that are watched. Decision 109.
-  const { body: frozen } = await ledger.get('/wallets/wallet-3');
-  for (const status of ['inactive', 'active'])
-    await ledger.prove('wallets', frozen, key, { status });
+  // A frozen wallet has balances that are watched. Decision 109.
+  const frozen = await ledger.make('wallets', { handle: 'frozen' }, key);
+  const issued = (target: string, amount: number) => [
+    { action: 'issue', target, symbol: 'symbol-3', amount },
+  ];
+  await ledger.make('intents', { handle: 'filling', claims: issued('frozen', 7) }, key);
+  await ledger.prove('wallets', frozen, key, { status: 'inactive' });
   const factor = await newFactor(ledger, key);
   const credentials = { authorization: basicOf(factor) };
   const form = { grant_type: 'client_credentials' };
@@ -121,9 +124,18 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
     expect(Date.parse((await noteOf(moved)) ?? '')).toBeGreaterThan(auditedMs);
     expect(await saidBy(moved)).toEqual(before);
     expect((await ask(moved, form, credentials)).status).toBe(200);
-    const claims = [{ action: 'issue', target: 'wallet-3', symbol: 'symbol-3', amount: 4 }];
-    const made = await moved.make('intents', { handle: 'afterwards', claims }, key);
+    const made = await moved.make(
+      'intents',
+      { handle: 'afterwards', claims: issued('wallet-3', 4) },
+      key,
+    );
     expect(made.meta.status).toBe('completed');
+    const refused = await moved.make(
+      'intents',
+      { handle: 'refused', claims: issued('frozen', 1) },
+      key,
+    );
+    expect(refused.meta.status).toBe('rejected');
     const { body: now } = await moved.get('/wallets/wallet-1');
     const reply = await moved.put('/wallets/wallet-1', revision(now, { custom: {} }, key));
     expect(reply.status).toBe(200);
