@@ -9,7 +9,7 @@ export const judging: WorkerWiring = {
   ...signing,
   services: {
     ...services,
-    assertEndpoint: (text) => void parseEndpoint(text, policy),
+    assertEndpoint: (text, at) => void parseEndpoint(text, policy, at),
     patternMaker,
   },
 };

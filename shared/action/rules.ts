@@ -31,7 +31,7 @@ import { providerOf } from '../record/provider.ts';
 import { signersOf } from '../record/reader.ts';
 import { attachWork, checkReport } from '../record/report-work.ts';
 import { assertNoServiceName } from '../record/service-signer.ts';
-import { checkWitnesses, witnessSettings } from '../record/witnesses.ts';
+import { checkWitnesses, witnessesPlace, witnessSettings } from '../record/witnesses.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -242,8 +242,10 @@ async function checkSchema(data: RecordData, services: Services): Promise<void> 
 function checkBridge(data: RecordData, services: Services): void {
   const { config, secure = [], traits = [] } = data as unknown as BridgeData;
   const paid = budgetedPatterns(services, unitsFor.effect, 'the traits');
-  services.assertEndpoint(config.server);
-  for (const rule of secure) if (rule.schema === 'oauth2') services.assertEndpoint(rule.tokenUrl);
+  services.assertEndpoint(config.server, '/data/config/server');
+  for (const [index, rule] of secure.entries())
+    if (rule.schema === 'oauth2')
+      services.assertEndpoint(rule.tokenUrl, `/data/secure/${index}/tokenUrl`);
   for (const trait of traits)
     if (typeof trait === 'object' && trait.filter)
       checkFilter(trait.filter, paid, subjectOfTrait[trait.method]);
@@ -321,13 +323,15 @@ function checkMonitor(data: RecordData): void {
 
 /** The witnesses of a log have permitted addresses. Rulings 62 and 100. */
 function checkLedger(data: RecordData, services: Services): void {
-  for (const { url } of witnessSettings(data)) services.assertEndpoint(url);
+  for (const [index, { url }] of witnessSettings(data).entries())
+    services.assertEndpoint(url, `${witnessesPlace}/${index}/url`);
 }
 
 /** An effect has a permitted endpoint, and a filter that can be weighed. Rulings 59, 62. */
 function checkEffect(data: RecordData, services: Services): void {
   const { action, filter, signal } = data as unknown as EffectData;
-  if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
+  if (action.schema === 'webhook')
+    services.assertEndpoint(action.endpoint, '/data/action/endpoint');
   const paid = budgetedPatterns(services, unitsFor.effect, 'the filter');
   if (filter) checkFilter(filter, paid, [eventMembersOf(signal), `the event ${signal}`]);
 }

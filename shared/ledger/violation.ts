@@ -16,6 +16,13 @@ export interface ShapeViolation {
   readonly words?: string | undefined;
 }
 
+/** Keyword, parameters and message for a text that is no moment: its pattern says little, and is longer than an answer shows. */
+export const momentRule = [
+  'format',
+  { format: 'date-time' },
+  'must be a moment, ISO 8601 in UTC, such as 2026-01-31T12:00:00.000Z',
+] as const;
+
 /** The most violations in an answer, since a body may hold a hundred thousand unknown members. */
 const violationCountMax = 100;
 /** The most characters of a parameter that is no text, as JSON. */

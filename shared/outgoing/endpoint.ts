@@ -108,11 +108,11 @@ const rules: readonly EndpointRule[] = [
   },
 ];
 
-/** Parses an endpoint; throws `record.invalid` with the broken rule. Ruling 62. */
-export function parseEndpoint(text: string, policy: Policy): Endpoint {
-  const url = urlOf(text);
+/** Parses an endpoint; throws `record.invalid` with its name and the broken rule. Ruling 62. */
+export function parseEndpoint(text: string, policy: Policy, name = 'The endpoint'): Endpoint {
+  const url = urlOf(text, name);
   const broken = rules.find(({ isMet }) => !isMet(url, policy, text));
-  if (broken !== undefined) throw refusal(broken.detail(url, policy));
+  if (broken !== undefined) throw refusal(name, broken.detail(url, policy));
   return {
     href: url.href,
     protocol: url.protocol === 'http:' ? 'http:' : 'https:',
@@ -132,14 +132,15 @@ export function isLoopbackName(name: string): boolean {
  * Parses a text without the repairs of the parser, which drops spaces and line ends: two readers of one text must not
  * differ.
  */
-function urlOf(text: string): URL {
-  if (text.length > textLengthMax) throw refusal(`must not exceed ${textLengthMax} characters`);
+function urlOf(text: string, name: string): URL {
+  if (text.length > textLengthMax)
+    throw refusal(name, `must not exceed ${textLengthMax} characters`);
   if (hasSpaceOrControl(text) || text.includes('\\')) {
-    throw refusal('must not hold spaces, control characters or backslashes');
+    throw refusal(name, 'must not hold spaces, control characters or backslashes');
   }
   const url = addressIn(text);
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text) || !url) {
-    throw refusal('must be an absolute URL');
+    throw refusal(name, 'must be an absolute URL');
   }
   return url;
 }
@@ -181,6 +182,6 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'http:' ? 80 : 443;
 }
 
-function refusal(detail: string): LedgerError {
-  return new LedgerError('record.invalid', `The endpoint ${detail}.`);
+function refusal(name: string, detail: string): LedgerError {
+  return new LedgerError('record.invalid', `${name} ${detail}.`);
 }

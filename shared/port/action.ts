@@ -57,8 +57,8 @@ export interface Services {
   /** Undefined when the server does not host a ledger of this handle. */
   readonly identityOf: (handle: string) => Promise<Identity | undefined>;
   readonly settings: Settings;
-  /** Refuses an endpoint that the service must never call, judged by its text alone. Ruling 62. */
-  readonly assertEndpoint: (text: string) => void;
+  /** Refuses an endpoint that the service must never call, judged by its text alone; `at` is its JSON pointer. Ruling 62. */
+  readonly assertEndpoint: (text: string, at: string) => void;
   /** Makes regular expressions that match in linear time. Ruling 20. */
   readonly patternMaker: PatternMaker;
   /** Compiles a JSON Schema that a caller wrote. Ruling 65. */

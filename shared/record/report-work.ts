@@ -3,7 +3,7 @@ import { isHandleText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { intervalOf, isProduced, mayBecome, producedSchemaOf } from '../ledger/report.ts';
-import { missing, type ShapeViolation } from '../ledger/violation.ts';
+import { missing, momentRule, type ShapeViolation } from '../ledger/violation.ts';
 import type { Call } from '../port/action.ts';
 import type { Write } from '../port/ports.ts';
 import { letterheadCountMax, letterheadLengthMax } from '../shape/report.ts';
@@ -73,10 +73,7 @@ export function assertReportMoves({ data, meta }: LedgerRecord, status: string):
 function wrongWith(name: string, value: unknown): ShapeViolation[] {
   if (value === undefined) return [missing(place, name)];
   const isMoment = typeof value === 'string' && utc.test(value) && isTime(value);
-  const message = 'must be a moment, ISO 8601 in UTC';
-  return isMoment
-    ? []
-    : [violation(`${place}/${name}`, 'format', { format: 'date-time' }, message)];
+  return isMoment ? [] : [violation(`${place}/${name}`, ...momentRule)];
 }
 
 /** `Date.parse` takes `02-30` for the second of March, so the text is compared with its round trip. */

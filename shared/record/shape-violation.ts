@@ -1,8 +1,13 @@
 /** Conversion of zod issues to violations in the form of JSON Schema errors. SPEC, Requests and answers. */
 import type * as z from 'zod/mini';
 import { cut } from '../ledger/cut.ts';
-import { escapedPart, type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
-import { handleWords } from '../shape/handle-pattern.ts';
+import {
+  escapedPart,
+  momentRule,
+  type ShapeViolation,
+  schemaInvalid,
+} from '../ledger/violation.ts';
+import { patternWords } from '../shape/patterns.ts';
 
 /** Returns a body of the right shape; refuses with `record.schema-invalid` and all violations. */
 export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unknown): unknown {
@@ -39,7 +44,7 @@ function violationsOf(issue: z.core.$ZodIssue, body: unknown): ShapeViolation[] 
   if (issue.code === 'invalid_union' && issue.discriminator === undefined)
     return unionViolationsOf(issue, body);
   const [keyword, params, message] = ruleOf(issue);
-  const words = handleWords.get(String(params['pattern']));
+  const words = patternWords.get(String(params['pattern']));
   return [{ ...violation(path, keyword, params, message), ...(words && { words }) }];
 }
 
@@ -94,6 +99,7 @@ function ruleOf(issue: z.core.$ZodIssue): SchemaRule {
     case 'too_big':
       return boundOf('max', issue, Number(issue.maximum));
     case 'invalid_format': {
+      if (issue.format === 'datetime') return momentRule;
       // Zod prints a regular expression as a literal, JSON Schema its source.
       const pattern = (issue.pattern ?? issue.format).replace(/^\/(.*)\/[a-z]*$/, '$1');
       return ['pattern', { pattern }, `must match pattern "${pattern}"`];

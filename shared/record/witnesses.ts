@@ -21,7 +21,8 @@ interface WitnessSetting {
 }
 
 const witnessesSetting = 'log.witnesses';
-const place = `/data/config/${witnessesSetting}`;
+/** The witnesses of a ledger in a body, as a JSON pointer. */
+export const witnessesPlace = `/data/config/${witnessesSetting}`;
 
 /** The settings of the witnesses in the data of a ledger. */
 export function witnessSettings({ config }: Pick<RecordData, string>): readonly WitnessSetting[] {
@@ -36,13 +37,18 @@ export function checkWitnesses(data: RecordData): void {
     const witness = witnessOf(key);
     if (!witness || !isValidPublic(toBase64(witness.public)))
       throw invalid(
-        `${place}/${index}/key`,
+        `${witnessesPlace}/${index}/key`,
         'format',
         { format: 'vkey' },
         'must be the key of a witness: <name>+<id>+<base64>, a vkey of C2SP signed-note with the type 4',
       );
     if (settings.findIndex((one) => one.key === key) < index)
-      throw invalid(`${place}/${index}/key`, 'uniqueItems', {}, 'must not be named before');
+      throw invalid(
+        `${witnessesPlace}/${index}/key`,
+        'uniqueItems',
+        {},
+        'must not be named before',
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 /** The shape of a bridge: its address, what it is called for, and how calls are authenticated. Ruling 53. */
 import * as z from 'zod/mini';
+import { headerNamePattern, headerValuePattern, secretPattern } from './patterns.ts';
 import { AddressHandle, commonData } from './record.ts';
 
 const nameLengthMax = 256;
@@ -25,20 +26,13 @@ const Trait = z.union([
 ]);
 
 /** The signed data only name a secret: `{{ secret.<name> }}`. Decision 22. */
-const SecretName = z.string().check(z.regex(/^\{\{ secret\.[\w-]{1,64} \}\}$/));
+const SecretName = z.string().check(z.regex(secretPattern));
 
-/** Printable ASCII with at least one secret; braces are allowed in placeholders only. RFC 9110 5.5. */
-const HeaderValue = z
-  .string()
-  .check(
-    z.maxLength(textLengthMax),
-    z.regex(/^(?=.*\{\{)(?:[\x20-\x7a\x7c\x7e]|\{\{ secret\.[\w-]{1,64} \}\})+$/),
-  );
+const HeaderValue = z.string().check(z.maxLength(textLengthMax), z.regex(headerValuePattern));
 
 const HeaderRule = z.strictObject({
   schema: z.literal('header'),
-  /** Names of HTTP headers are tokens. RFC 9110 5.1. */
-  key: z.string().check(z.maxLength(nameLengthMax), z.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/)),
+  key: z.string().check(z.maxLength(nameLengthMax), z.regex(headerNamePattern)),
   value: HeaderValue,
 });
 

@@ -1,6 +1,6 @@
 /** The shapes of handles. Ruling 11. */
 import * as z from 'zod/mini';
-import { addressPattern, handleLengthMax, namePattern } from './handle-pattern.ts';
+import { addressPattern, handleLengthMax, namePattern } from './patterns.ts';
 
 /** Names that every reader of URLs takes out of a path, encoded or not: what they name could not be reached. */
 const unreachable = ['.', '..'];

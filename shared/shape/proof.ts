@@ -1,8 +1,9 @@
 /** The shape of a proof. A client sends a `SentProof`; the service adds signer and origin: a `Proof`. Ruling 9. */
 import * as z from 'zod/mini';
+import { hexPattern } from './patterns.ts';
 
 /** 64 hexadecimal characters in either case. SPEC, Signing. */
-export const Hex64 = z.string().check(z.regex(/^[A-Fa-f0-9]{64}$/));
+export const Hex64 = z.string().check(z.regex(hexPattern));
 
 /** Free-form data of a client: a JSON object. */
 export const Custom = z.record(z.string(), z.unknown());

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { NameHandle } from './handle.ts';
-import { handleLengthMax } from './handle-pattern.ts';
+import { handleLengthMax } from './patterns.ts';
 import { Custom, Hex64, SentProof } from './proof.ts';
 import { AccessRule } from './rule.ts';
 

@@ -81,8 +81,22 @@ describe('a closed ledger', () => {
     const { status, detail } = await effectTo('https://elsewhere.example/hook');
     expect([status, detail]).toEqual([
       422,
-      'The endpoint must not call elsewhere.example, which this service may not reach.',
+      '/data/action/endpoint must not call elsewhere.example, which this service may not reach.',
     ]);
+  });
+
+  test('says which address of a bridge it must not call', async () => {
+    const tokenUrl = 'https://elsewhere.example/token';
+    const secure = [
+      { schema: 'oauth2', clientId: 'us', clientSecret: '{{ secret.bank }}', tokenUrl },
+    ];
+    const config = { server: 'https://a.bank.example' };
+    const body = signed({ handle: unique('bank'), config, secure }, owner);
+    const meta = { ...body.meta, secret: { bank: 'hidden' } };
+    const { detail } = await home.post('/bridges', { ...body, meta });
+    expect(detail).toBe(
+      '/data/secure/0/tokenUrl must not call elsewhere.example, which this service may not reach.',
+    );
   });
 
   // An owner's key is replaced as any other rule is: by an update that the old key signs.

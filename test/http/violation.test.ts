@@ -10,6 +10,7 @@ test('a body that has the shape is returned as it is', () => {
 });
 
 const either = z.union([z.string(), z.looseObject({})]);
+const notMoment = 'must be a moment, ISO 8601 in UTC, such as 2026-01-31T12:00:00.000Z';
 const notAllowed = 'must be equal to one of the allowed values';
 const refined = z.string().refine(() => false, {
   params: { format: 'f' },
@@ -43,6 +44,7 @@ describe('each violation is told as ajv tells it:', () => {
     ['exclusiveMinimum', z.number().gt(2), 2, { comparison: '>', limit: 2 }, 'must be > 2'],
     ['exclusiveMaximum', z.number().lt(2), 2, { comparison: '<', limit: 2 }, 'must be < 2'],
     ['pattern', z.string().regex(/^a$/i), 'x', { pattern: '^a$' }, 'must match pattern "^a$"'],
+    ['format', z.iso.datetime(), 'x', { format: 'date-time' }, notMoment],
     ['const', z.literal('x'), 'y', { allowedValue: 'x' }, 'must be equal to constant'],
     ['enum', z.literal(['x', 1]), 'y', { allowedValues: ['x', 1] }, notAllowed],
     ['format', refined, 'x', { format: 'f' }, 'must match format "f"'],
@@ -190,6 +192,36 @@ describe('a refusal', () => {
     const [first] = (refusal?.custom?.['errors'] ?? []) as { message: string }[];
     expect(first?.message).toMatch(/^must match pattern "[^ ]+"$/);
     expect(refusal?.detail).toBe(`/data/handle ${first?.message}${words}`);
+  });
+
+  test.each([
+    [
+      { schema: 'oauth2', clientId: 'us', clientSecret: 'plain', tokenUrl: 'https://a.example' },
+      'clientSecret',
+      'the name of a secret, such as {{ secret.token }}',
+    ],
+    [
+      { schema: 'header', key: 'x-key', value: 'plain' },
+      'value',
+      'ASCII that names a secret, such as Bearer {{ secret.token }}',
+    ],
+    [
+      { schema: 'header', key: 'x key', value: '{{ secret.a }}' },
+      'key',
+      'the name of an HTTP header, such as x-api-key',
+    ],
+  ])('says in words what %j must be', (rule, member, words) => {
+    const config = { server: 'https://a.example' };
+    const data = { handle: 'bank', config, secure: [rule] };
+    const { detail } = refusalOf(createBody('bridge'), bodyOf(data)) ?? {};
+    expect(detail).toMatch(`/data/secure/0/${member} must match pattern`);
+    expect(detail?.endsWith(`": ${words}`)).toBe(true);
+  });
+
+  test('says of a hash in words what it must be', () => {
+    const { detail } =
+      refusalOf(createBody('wallet'), { ...bodyOf({ handle: 'a' }), hash: 'x' }) ?? {};
+    expect(detail).toBe('/hash must match pattern "^[A-Fa-f0-9]{64}$": 64 hexadecimal digits');
   });
 
   test('tells at most 100 violations', () => {
