@@ -116,7 +116,7 @@ async function emptyBalances({ services, ledger }: Call, wallet: Version): Promi
   if (awaited.length > 0)
     throw new LedgerError(
       'record.drop-rejected',
-      `${lineOf('wallet').title} ${handle} is to receive ${awaited.join(', ')}.`,
+      `${lineOf('wallet').title} ${handle} is needed by undecided intents for ${awaited.join(', ')}.`,
       { symbols: awaited },
     );
   return balances;

@@ -375,7 +375,11 @@ describe('claims that stand beside a limit', () => {
     const wallet = await ledger.get('/wallets/b');
     const intent = await post(['limit b maxBalance 15 usd'], manual);
     const drop = () => ledger.send('DELETE', '/wallets/b', farewell(wallet.body, owner));
-    expect((await drop()).reason).toBe('record.drop-rejected');
+    const { reason, detail } = await drop();
+    expect([reason, detail]).toEqual([
+      'record.drop-rejected',
+      'Wallet b is needed by undecided intents for usd.',
+    ]);
     await say(intent, owner, { status: 'aborted' });
     expect(await limits('b')).toEqual([]);
     expect((await drop()).status).toBe(204);
