@@ -3,7 +3,7 @@
  * balances of moments that are over do not change, so a repeated step makes the same. Ruling 84.
  */
 
-import { bookedOf } from '../ledger/book.ts';
+import { type BookTotals, bookedOf } from '../ledger/book.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
@@ -12,6 +12,7 @@ import type { Services } from '../port/action.ts';
 import type { BookName } from '../port/books.ts';
 import { noAsset, type ReportProgress, type ReportWork } from '../port/reports.ts';
 import { reachesIn } from '../record/lineage.ts';
+import { tenureMsOf } from '../record/tenure.ts';
 import { storeText } from './chunks.ts';
 
 /** The progress after a step. */
@@ -19,6 +20,12 @@ export interface Extended {
   readonly progress: ReportProgress;
   /** True when nothing is left. */
   readonly isWhole: boolean;
+}
+
+/** A book with the first millisecond from which it is that of a wallet that the report covers. */
+interface NearBook {
+  readonly name: BookName;
+  readonly sinceMs: number;
 }
 
 /** The books of a step, and the symbols in one read. */
@@ -54,14 +61,20 @@ async function extended(
   const { startMs, endMs } = intervalOf(data);
   const factors = await factorsIn(services, scope);
   const { names, next } = await namesAfter(services, scope, [...factors.keys()], progress.book);
-  const near = await nearOf(services, scope, meta.domain, names);
+  const reached = await nearOf(services, scope, meta.domain, names);
+  const near = reached.filter(({ sinceMs }) => sinceMs < endMs);
   const [before, after] = await Promise.all([
-    startMs > 0 ? books.totals(scope, near, startMs - 1) : [],
-    books.totals(scope, near, endMs - 1),
+    totalsBefore(books, scope, near, startMs),
+    books.totals(
+      scope,
+      near.map(({ name }) => name),
+      endMs - 1,
+    ),
   ]);
-  const rows = near.flatMap(({ wallet, symbol }, index) => {
+  const rows = near.flatMap(({ name: { wallet, symbol }, sinceMs }, index) => {
     const [opening, closing] = [before[index], after[index]];
-    if (!closing || closing.moves === 0) return [];
+    const earlier = sinceMs > startMs ? (opening?.moves ?? 0) : 0;
+    if (!closing || closing.moves === earlier) return [];
     const period: BookPeriod = {
       ...{ wallet, symbol, factor: factors.get(symbol) ?? 1 },
       opening: opening ? bookedOf(opening) : 0n,
@@ -79,6 +92,25 @@ async function extended(
     progress: { ...rest, balances, ...(next && { book: next }) },
     isWhole: next === undefined,
   };
+}
+
+/** The totals of books before an interval, or before they were of their wallets; nothing where that is no moment. */
+async function totalsBefore(
+  books: Services['books'],
+  scope: string,
+  near: readonly NearBook[],
+  startMs: number,
+): Promise<(BookTotals | undefined)[]> {
+  const begins = near.map(({ sinceMs }) => Math.max(startMs, sinceMs));
+  const found = new Map<BookName, BookTotals>();
+  const read = [...new Set(begins)].map(async (begin) => {
+    if (begin === 0) return;
+    const names = near.flatMap(({ name }, index) => (begins[index] === begin ? name : []));
+    const totals = await books.totals(scope, names, begin - 1);
+    for (const [index, name] of names.entries()) if (totals[index]) found.set(name, totals[index]);
+  });
+  await Promise.all(read);
+  return near.map(({ name }) => found.get(name));
 }
 
 /** The factors of all symbols, in the order of their handles. */
@@ -114,22 +146,31 @@ async function namesAfter(
   return { names };
 }
 
-/** The books of wallets that the domain of the report reaches; without a domain all of them, supplies too. Ruling 70. */
+/**
+ * The books of wallets that the domain of the report reaches, each since its wallet has the handle: an earlier wallet of it
+ * may have lain elsewhere. Without a domain all of them, supplies too, so that they come to zero. Ruling 70, Decision 91.
+ */
 async function nearOf(
-  services: Services,
+  { store }: Services,
   scope: string,
   made: string | undefined,
   names: readonly BookName[],
-): Promise<readonly BookName[]> {
-  if (made === undefined) return names;
+): Promise<readonly NearBook[]> {
+  if (made === undefined) return names.map((name) => ({ name, sinceMs: 0 }));
   const wallets = names.flatMap(({ wallet }) => wallet ?? []);
   const wants = wallets.map(
     (handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const,
   );
-  const found = wants.length > 0 ? await services.store.load(wants) : [];
-  const near = await Promise.all(
-    found.map((one) => one && reachesIn(services, scope, made, one.record.meta.domain)),
+  const found = wants.length > 0 ? await store.load(wants) : [];
+  const tenures = await Promise.all(
+    found.map(async (one) => {
+      const isNear = one && (await reachesIn({ store }, scope, made, one.record.meta.domain));
+      return isNear ? await tenureMsOf(store, scope, one) : undefined;
+    }),
   );
-  const reached = new Set(wallets.filter((_, index) => near[index]));
-  return names.filter(({ wallet }) => wallet !== undefined && reached.has(wallet));
+  const since = new Map(wallets.map((wallet, index) => [wallet, tenures[index]]));
+  return names.flatMap((name) => {
+    const sinceMs = name.wallet === undefined ? undefined : since.get(name.wallet);
+    return sinceMs === undefined ? [] : { name, sinceMs };
+  });
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readAsset } from '../../shared/action/assets.ts';
+import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
@@ -340,6 +341,60 @@ test('what was on its way at the end of an interval is waited for', async () => 
   time.nowMs += 2 * hourMs;
   await toEnd(ports);
   expect((await readBack(desk, report)).meta.status).toBe('completed');
+});
+
+test('the balances of a domain tell nothing of an earlier wallet of a handle, which lay elsewhere', async () => {
+  const { desk, run } = await office();
+  const { key, make } = desk;
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
+  const mark = async () => {
+    await pause();
+    const moment = new Date().toISOString();
+    await pause();
+    return moment;
+  };
+  const makeIn = (kind: 'wallet' | 'report', domain: string, data: Json) => {
+    const custom = { moment: new Date().toISOString(), status: 'created', domain };
+    return desk.run(create(kind), { body: signed({ handle: unique(kind), ...data }, key, custom) });
+  };
+  const pay = (claim: string) => settled(desk, { claims: [claimOf(claim)] });
+  for (const handle of ['north', 'south']) await make('domain', { handle });
+  const begin = await mark();
+  const earlier = await makeIn('wallet', 'north', { handle: 'vault' });
+  await pay('issue vault 1000 usd');
+  const between = await mark();
+  await pay('destroy vault 1000 usd');
+  const body = farewell(earlier as unknown as Item, key);
+  await desk.run(drop('wallet'), { path: { id: earlier.luid }, body });
+  await makeIn('wallet', 'south', { handle: 'vault' });
+  const unpaid = await mark();
+  await pay('issue vault 7 usd');
+  await pay('destroy vault 2 usd');
+  const paid = await mark();
+  const intervals = [
+    [begin, between],
+    [between, unpaid],
+    [begin, paid],
+    [unpaid, paid],
+    [paid, await mark()],
+  ];
+  const reports: LedgerRecord[] = [];
+  for (const [start_timestamp, end_timestamp] of intervals) {
+    const custom = { start_timestamp, end_timestamp };
+    reports.push(await makeIn('report', 'south', { schema: 'trans_details_rep', custom }));
+  }
+  await run();
+  const rows = reports.map(async ({ luid }) => {
+    const { text } = await asset(desk, luid, 'trans_details_balances.csv');
+    return text.split('\r\n').slice(1, -1);
+  });
+  expect(await Promise.all(rows)).toEqual([
+    [],
+    [],
+    ['wallet,vault,usd,0,2,7,5,0.00,0.05'],
+    ['wallet,vault,usd,0,2,7,5,0.00,0.05'],
+    ['wallet,vault,usd,5,0,0,5,0.05,0.05'],
+  ]);
 });
 
 test('a large asset is served in parts, and never as if one part were all', async () => {
