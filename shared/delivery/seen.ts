@@ -21,7 +21,7 @@ export async function seenEvent(
   sent: Readonly<Record<string, unknown>>,
   filters: readonly FilterOrNone[],
 ): Promise<unknown> {
-  const data = withNumbers(sent);
+  const data = withNames(withNumbers(sent));
   // The event of a monitor names its intent and has no record of it.
   const isShown = (name: string) => 'data' in (data[name] as object);
   const kind = Object.keys(data).find((name) => hasForms(name) && isShown(name));
@@ -38,6 +38,15 @@ function withNumbers(data: Readonly<Record<string, unknown>>): Readonly<Record<s
   const available = isPlain(balance) ? balance['available'] : undefined;
   if (!isPlain(balance) || typeof available !== 'string') return data;
   return { ...data, balance: { ...balance, available: BigInt(available) } };
+}
+
+/** The wallet and the symbol that an event names by handle alone, as the text and as a record of that handle. Decision 15. */
+function withNames(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const forms = (['wallet', 'symbol'] as const).flatMap((name) => {
+    const handle = data[name];
+    return typeof handle === 'string' ? [[name, [handle, { data: { handle } }]] as const] : [];
+  });
+  return forms.length === 0 ? data : { ...data, ...Object.fromEntries(forms) };
 }
 
 /** An intent, as these filters see it. */

@@ -120,6 +120,24 @@ test.each<[object, boolean]>([
   expect(effectsOf(await accept(monitors, [{ ...balanceReceived, data: crossed }]))).toEqual(told);
 });
 
+test.each<[object, boolean]>([
+  [{ 'wallet.data.handle': 'bob', 'symbol.data.handle': 'usd' }, true],
+  [{ 'wallet.data.handle': { $regex: '^b' } }, true],
+  [{ 'wallet.data.handle': { $exists: true }, wallet: 'bob' }, true],
+  [{ 'symbol.data.handle': { $ne: 'eur' } }, true],
+  [{ 'symbol.data.handle': 'eur' }, false],
+  [{ 'symbol.data.handle': { $ne: 'usd' } }, false],
+  [{ 'wallet.data.handle': { $exists: false } }, false],
+  [{ wallet: { $ne: 'bob' } }, false],
+  [{ 'wallet.data.custom.vip': true }, false],
+])(
+  'a filter %j sees a wallet and a symbol that an event names by handle',
+  async (filter, isTold) => {
+    const { ports } = courier([effectOf('one', 'balance-received', filter)]);
+    expect(effectsOf(await accept(ports, [balanceReceived]))).toEqual(isTold ? ['one'] : []);
+  },
+);
+
 test('a filter that fails on an event stops no other effect, and is reported', async () => {
   const effects = ['one', 'two'].map((handle) =>
     effectOf(handle, 'balance-received', { wallet: { $regex: handle === 'one' ? 'a' : '^b' } }),
