@@ -7,6 +7,7 @@ import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../shared/port/ports.ts';
 import { listPartitionsOf, rulebookKeyOf } from '../../shared/store/keys.ts';
+import { countNow } from '../../shared/store/layout.ts';
 import type { TableClient } from '../../shared/store/request.ts';
 import { dynamoLayouts, dynamoStore } from '../../shared/store/store.ts';
 import { intentIn } from '../contract/layout.ts';
@@ -193,7 +194,7 @@ describe('a layout', () => {
 
   test('whose new partitions are full is followed by a larger one', () =>
     inWorld(async (world) => {
-      const [forMs, fullCount] = [9_000, 4];
+      const [forMs, fullCount] = [12_000, 4];
       const writers = Array.from({ length: 4 }, () => turnedAway(world, { forMs, fullCount }));
       const store = async (writer: Process): Promise<void> => {
         // Callers come again.
@@ -201,8 +202,8 @@ describe('a layout', () => {
       };
       await Promise.all(writers.map(store));
       const layout = await world.process().layouts.read(scope);
-      expect(layout.count).toBeGreaterThanOrEqual(16);
-      expect(layout.sinceMs).toBeLessThan(startMs + forMs);
+      // By chance it takes up to ten seconds, and a further layout may be on its way by then.
+      expect(countNow(layout)).toBeGreaterThanOrEqual(16);
     }));
 
   test('is used after its notice when the process that stored it has died', () =>
