@@ -130,9 +130,15 @@ const nanosecondsPerMs = 1_000_000n;
  * month does not have.
  */
 export function momentOf(text: string): bigint | undefined {
+  const moment = nearMomentOf(text);
+  return moment === undefined || !isOfCalendar(text.slice(0, 10)) ? undefined : moment;
+}
+
+/** The same, but a day that its month does not have, up to the 31st, counts on into the next month. */
+export function nearMomentOf(text: string): bigint | undefined {
   const [, minute, second = '00', fraction = '', zone] = momentPattern.exec(text) ?? [];
   const ms = Date.parse(`${minute}:${second}${zone}`);
-  return Number.isNaN(ms) || !isOfCalendar(text.slice(0, 10))
+  return Number.isNaN(ms)
     ? undefined
     : BigInt(ms) * nanosecondsPerMs + BigInt(fraction.padEnd(9, '0'));
 }

@@ -4,7 +4,7 @@
  * that it finds. Rulings 20, 21 and 23, Decision 31.
  */
 
-import { digitsOf, isScalar, momentOf, numberOf, type Scalar } from './compare.ts';
+import { digitsOf, isScalar, momentOf, nearMomentOf, numberOf, type Scalar } from './compare.ts';
 import { isIndex, namingPathsOf, plainOf, withoutIndexes } from './filterable.ts';
 import { isFinal } from './intent.ts';
 import { type Kind, lineOf } from './kind.ts';
@@ -185,9 +185,12 @@ function isFilterable(name: string, path: string): boolean {
   return name !== '' && !/[.\n]/.test(name) && path.length <= pathLengthMax;
 }
 
-/** One spelling for all values that a filter treats as equal: of a number, of a moment, or the text itself. */
+/**
+ * One spelling for all values that a filter treats as equal: of a number, of a moment, or the text itself. A day that its month
+ * does not have is no moment, and keeps the spelling under which earlier releases have listed it.
+ */
 function spellingOf(scalar: Scalar): string {
-  return String(digitsOf(numberOf(scalar)) ?? momentOf(String(scalar)) ?? scalar);
+  return String(digitsOf(numberOf(scalar)) ?? nearMomentOf(String(scalar)) ?? scalar);
 }
 
 function isAuthored(field: string): boolean {

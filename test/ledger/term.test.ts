@@ -112,6 +112,13 @@ describe('a record is mentioned', () => {
     const moments = ['2026-02-01T12:00Z', '2026-02-01T13:00:00.000+01:00'];
     expect(mentioned('wallet', { custom: { at: moments } })).toHaveLength(2);
   });
+
+  test('under the spelling of earlier releases where the month does not have the day', () => {
+    const at = '2026-02-30T00:00:00Z';
+    const term = `data.custom.at=${BigInt(Date.parse('2026-03-02T00:00:00Z')) * 1_000_000n}`;
+    expect(mentioned('wallet', { custom: { at } })).toContain(term);
+    expect(asked('wallet', { 'data.custom.at': [at] })).toEqual([term, 'more=']);
+  });
 });
 
 describe('an intent', () => {
