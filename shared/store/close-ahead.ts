@@ -94,9 +94,10 @@ async function closeChunk(
     Update: {
       TableName: table.tableName,
       Key: usageKeyOf(scope, next.kind, wallet),
-      UpdateExpression: 'SET balances = balances - :count',
+      // Those that are opened later see by it that they may have been there before.
+      UpdateExpression: 'SET balances = balances - :count ADD closed :one',
       ConditionExpression: 'balances >= :count',
-      ExpressionAttributeValues: { ':count': closes.length },
+      ExpressionAttributeValues: { ':count': closes.length, ':one': 1 },
     },
   };
   const plan = [

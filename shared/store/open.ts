@@ -18,8 +18,13 @@ const openingCountMax = 20;
 const isAbsent = 'attribute_not_exists(pk)';
 const isUnfenced = 'attribute_not_exists(fenced)';
 const isFencedSo = 'fenced = :fenced';
+const isUnclosed = 'attribute_not_exists(closed)';
+const isClosedSo = 'closed = :closed';
 const isNamed = 'luid = :luid';
 const isAsRead = `${isNamed} AND change = :change`;
+
+/** A number of changes that no balance comes to: those of one that is opened anew begin where none was before. */
+const changesMax = 2n ** 32n;
 
 /** One action; when it checks a name and fails, a retry does not help. */
 interface OpeningAction {
@@ -103,13 +108,13 @@ function planOf(
   const unmarked = ofSymbols.filter((one) => !found.has(textOf(markKeyOf(one))));
   return [
     ...openings.map((opening) => ({
-      action: putRow(tableName, opening, fenceOf(opening, found)),
+      action: putRow(tableName, opening, markOf(opening, found)),
       checksName: false,
     })),
     ...ofWallets.flatMap((opening) => [
       checkOfWallet(tableName, opening),
       {
-        action: countRows(tableName, opening, openings, fenceOf(opening, found)),
+        action: countRows(tableName, opening, openings, markOf(opening, found)),
         checksName: false,
       },
     ]),
@@ -122,21 +127,36 @@ function planOf(
   ];
 }
 
-/** The millisecond at which the wallet was fenced. A balance that is opened later begins with it. Decision 92. */
-function fenceOf(opening: BalanceOpening, found: Items): unknown {
-  return found.get(textOf(countKeyOf(opening)))?.['fenced'];
+/** The marks on the count of a wallet's balances, which those that are opened begin with. */
+interface CountMark {
+  /** The millisecond at which the wallet was fenced. A balance that is opened later begins with it. Decision 92. */
+  readonly fenced: bigint | undefined;
+  /** The number of times that a drop has closed balances ahead. */
+  readonly closed: bigint | undefined;
 }
 
-function putRow(tableName: string, opening: BalanceOpening, fenced: unknown): ItemAction {
-  const { luid, walletLuid, isWatched } = opening;
+function markOf(opening: BalanceOpening, found: Items): CountMark {
+  const { fenced, closed } = found.get(textOf(countKeyOf(opening))) ?? {};
+  return { fenced: fenced as bigint | undefined, closed: closed as bigint | undefined };
+}
+
+/**
+ * The balance of a frozen wallet is watched, and so is one that may have been there before: a freeze that is under way counts
+ * balances, and an intent that has read the former one is not to be stored. Decision 109.
+ */
+function putRow(
+  tableName: string,
+  opening: BalanceOpening,
+  { fenced, closed }: CountMark,
+): ItemAction {
+  const { luid, walletLuid, isWatched = closed !== undefined } = opening;
   return {
     Put: {
       TableName: tableName,
       Item: {
         ...{ ...rowKeyOf(opening), luid, wallet: walletLuid, available: 0n },
         ...(fenced !== undefined && { fenced }),
-        // A drop that was rejected may have taken away a balance that was watched. Decision 109.
-        ...(isWatched && { watched: 1, limitsChange: 1 }),
+        ...(isWatched && { watched: 1, limitsChange: 1n + (closed ?? 0n) * changesMax }),
       },
       ConditionExpression: isAbsent,
     },
@@ -175,7 +195,7 @@ function countRows(
   tableName: string,
   opening: BalanceOpening,
   all: readonly BalanceOpening[],
-  fenced: unknown,
+  { fenced, closed }: CountMark,
 ): ItemAction {
   const key = countKeyOf(opening);
   const ofWallet = all.filter((other) => countKeyOf(other).pk === key.pk);
@@ -184,10 +204,14 @@ function countRows(
       TableName: tableName,
       Key: key,
       UpdateExpression: 'ADD balances :count',
-      ConditionExpression: fenced === undefined ? isUnfenced : isFencedSo,
+      ConditionExpression: [
+        fenced === undefined ? isUnfenced : isFencedSo,
+        closed === undefined ? isUnclosed : isClosedSo,
+      ].join(' AND '),
       ExpressionAttributeValues: {
         ':count': ofWallet.length,
         ...(fenced !== undefined && { ':fenced': fenced }),
+        ...(closed !== undefined && { ':closed': closed }),
       },
     },
   };

@@ -2,10 +2,15 @@
  * Goal: a wallet with more balances than one transaction takes ends with all of them, and a drop that is rejected takes
  * none of its limits away. Ruling 44.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
 import { drop } from '../../shared/action/drop.ts';
+import { prove } from '../../shared/action/prove.ts';
+import { sign } from '../../shared/crypto/proof.ts';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Services } from '../../shared/port/action.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { headKeyOf } from '../../shared/store/keys.ts';
 import {
   type Ground,
@@ -16,7 +21,8 @@ import {
   startGround,
   type World,
 } from '../fixture/audited.ts';
-import { at, before, hotWorld, runBy, storeOf, usd, walletIn } from '../fixture/hot.ts';
+import { type Item, outcomeOf } from '../fixture/client.ts';
+import { at, before, hotWorld, runBy, storeOf, usd, versionIn, walletIn } from '../fixture/hot.ts';
 
 let ground: Ground;
 beforeAll(async () => {
@@ -85,6 +91,89 @@ test('a drop that meets a payment after the first balances are closed takes no l
   expect(await limitedIn(world)).toBe(30);
   expect((await world.settle('more', issue('s0', 11))).meta.status).toBe('rejected');
   expect(await world.audited()).toEqual([]);
+});
+
+describe('a balance that a drop which is rejected has closed, and that is opened anew', () => {
+  const pay = (world: World) => ({
+    body: signed({ handle: 'pay', claims: [issue('s1', 5)] }, world.key),
+  });
+  const say = async (world: World, status: string, services: Partial<Services> = {}) => {
+    const { record } = await versionIn(world, 'wallet', 'till');
+    const words = { moment: momentNow(), nonce: String(record.meta.proofs.length), status };
+    const body = sign(record.hash, words, world.key);
+    return runBy(world, services, prove('wallet'), { path: { id: 'till' }, body });
+  };
+  /** Closes the first balances of a wallet, and breaks off. */
+  const endPartly = async ({ world, end }: Awaited<ReturnType<typeof till>>) => {
+    const head = headKeyOf(main, 'wallet', 'till');
+    const client = before(
+      ground.client,
+      ({ Delete: { Key } = {} }) => Key?.['pk'] === head.pk && Key['sk'] === head.sk,
+      () => Promise.reject(new Error('The process ended.')),
+    );
+    await expect(end({ store: storeOf(world, client) })).rejects.toThrow('The process ended.');
+    const rows = await world.services.store.balances(main, 'till');
+    expect(rows.map(({ symbol }) => symbol)).not.toContain('s1');
+  };
+  /** A payment that is about to be stored; answers how to let it go on. */
+  const paymentIn = async (world: World) => {
+    const { store } = world.services;
+    let goOn: () => void = () => {};
+    const free = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let paid: Promise<LedgerRecord> | undefined;
+    await new Promise<void>((resolve) => {
+      const commit: Store['commit'] = async (wanted) => {
+        resolve();
+        await free;
+        return store.commit(wanted);
+      };
+      paid = runBy(world, { store: { ...store, commit } }, createIntent, pay(world));
+    });
+    return async () => {
+      goOn();
+      return outcomeOf((await paid) as unknown as Item);
+    };
+  };
+
+  test('while its wallet is frozen takes no payment of before', async () => {
+    const desk = await till(1);
+    const { world } = desk;
+    const { store } = world.services;
+    let goOn = async (): Promise<unknown> => undefined;
+    const watch: Store['watch'] = async (...what) => {
+      await store.watch(...what);
+      await endPartly(desk);
+      goOn = await paymentIn(world);
+    };
+    await say(world, 'inactive', { store: { ...store, watch } });
+    expect(await goOn()).toBe('core.target-inactive');
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('by a frozen wallet takes no payment that has read it with as many changes', async () => {
+    const desk = await till(1);
+    const { world } = desk;
+    const { store } = world.services;
+    for (const status of ['inactive', 'active']) await say(world, status);
+    const goOn = await paymentIn(world);
+    await say(world, 'inactive');
+    await endPartly(desk);
+    const commit: Store['commit'] = () => Promise.reject(new Error('The process ended.'));
+    const limit = {
+      action: 'limit',
+      wallet: 'till',
+      symbol: 's1',
+      metric: 'maxBalance',
+      amount: 9,
+    };
+    const body = signed({ handle: 'limit', claims: [limit] }, world.key);
+    const limited = runBy(world, { store: { ...store, commit } }, createIntent, { body });
+    await expect(limited).rejects.toThrow('The process ended.');
+    expect(await goOn()).toBe('core.target-inactive');
+    expect(await world.audited()).toEqual([]);
+  });
 });
 
 test('a drop that is rejected does not keep a busy balance from getting shards again', async () => {
