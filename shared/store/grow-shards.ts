@@ -6,6 +6,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { undividedMs } from './fold-shards.ts';
 import { balanceKeyOf, type Key, shardKeyOf, textOf } from './keys.ts';
 import { type BalanceName, shardCountOf, shardItems, shardKeysOf } from './read-shards.ts';
 import { type Item, type ItemAction, type Table, transact, update } from './request.ts';
@@ -17,7 +18,7 @@ const isAbsent = 'attribute_not_exists(pk)';
 const isFree =
   'attribute_not_exists(limits) AND attribute_not_exists(counters) AND attribute_not_exists(watched)';
 // Releases before this one marked a balance for ever, by a 1.
-const mayHaveShards = `${isFree} AND (attribute_not_exists(undivided) OR undivided < :now)`;
+const mayHaveShards = `${isFree} AND (attribute_not_exists(undivided) OR undivided < :now OR undivided > :last)`;
 const isUnclaimed = '(attribute_not_exists(growing) OR growing < :now OR growing > :far)';
 const hasOne = 'attribute_not_exists(shards)';
 const hasSoMany = 'shards = :count';
@@ -65,7 +66,14 @@ export async function growShards(
 function mayGrow(item: Item, nowMs: number): boolean {
   const { limits, counters, watched, undivided = 0n, available } = item;
   const isFree = (limits ?? counters ?? watched) === undefined;
-  return isFree && (undivided as bigint) < BigInt(nowMs) && (available as bigint) >= 0n;
+  const untilMs = Number(undivided);
+  const isUndivided = untilMs >= nowMs && untilMs <= lastUndividedMs(nowMs);
+  return isFree && !isUndivided && (available as bigint) >= 0n;
+}
+
+/** The last moment until which a balance may be marked as undivided. The clock of a later one was set back. Decision 87. */
+function lastUndividedMs(nowMs: number): number {
+  return nowMs + undividedMs.mayOverdraw + markMsMax;
 }
 
 /** Marks a balance as growing; false where another process was faster, or transactions are on it. */
@@ -75,13 +83,15 @@ function isClaimed(
   count: number,
   untilMs: number,
 ): Promise<boolean> {
+  const nowMs = shards.nowMs();
   const action = {
     TableName: tableName,
     Key: key,
     UpdateExpression: 'SET growing = :until',
     ConditionExpression: [isThere, mayHaveShards, isCounted(count), isUnclaimed].join(' AND '),
     ExpressionAttributeValues: {
-      ...{ ':until': untilMs, ':now': shards.nowMs(), ':far': shards.nowMs() + markMsMax },
+      ...{ ':until': untilMs, ':now': nowMs, ':far': nowMs + markMsMax },
+      ':last': lastUndividedMs(nowMs),
       ...(count > 1 && { ':count': count }),
     },
   };
@@ -227,6 +237,7 @@ function countingOf(
       ].join(' AND '),
       ExpressionAttributeValues: {
         ...{ ':given': given, ':wallet': wallet, ':next': next, ':now': nowMs, ':moves': moves },
+        ':last': lastUndividedMs(nowMs),
         ...(count > 1 && { ':count': count }),
         ...(fenced !== undefined && { ':fenced': fenced }),
         ...(limitsChange !== undefined && { ':limitsChange': limitsChange }),

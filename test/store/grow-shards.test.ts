@@ -62,6 +62,7 @@ describe('a balance gets no shards that meanwhile', () => {
 test.each([
   ['some minutes ago', BigInt(Date.now() - 1)],
   ['by an earlier release', 1n],
+  ['by a clock that was set back since', BigInt(Date.now() + 48 * 3_600_000)],
 ])('a balance that was marked as undivided %s gets shards, and loses the mark', async (_, mark) => {
   const world = await hotWorld(ground, 799);
   await world.alter(at, { undivided: mark });
