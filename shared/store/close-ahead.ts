@@ -32,7 +32,7 @@ export async function foldClosed(
 /**
  * Closes the balances that would not fit into the transaction of a drop, where its other conditions hold: a drop that is
  * rejected takes none away. Those with limits come last. If others are faster than what follows, an empty balance without
- * limits means the same as none.
+ * limits means the same as none. Of more than thirty with limits, the first lose theirs then.
  */
 export async function closeAhead(
   table: Table,
