@@ -47,8 +47,10 @@ export const entries: Action = {
       ...(page.after !== undefined && { after: page.after }),
     });
     const items = rows.map((row) => entryOf(call, book, row, hasHolds));
+    // An interval from before the wallet had its handle begins no later than it ends.
+    const fromMs = Math.min(sinceMs, interval.untilMs + 1);
     const ends = {
-      opening: balanceAt(call, book, 'opening', opening, momentOf(sinceMs)),
+      opening: balanceAt(call, book, 'opening', opening, momentOf(fromMs)),
       closing: balanceAt(call, book, 'closing', closing, interval.to),
     };
     const cursorOf = (_: unknown, index: number) => rows[index]?.place ?? '';

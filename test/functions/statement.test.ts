@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   farewell,
+  type Item,
   newKey,
   newLedger,
   now,
@@ -129,6 +130,12 @@ describe('a balance at a moment', () => {
       ['usd available 4'],
     ]);
     expect(linesOf(await entriesOf('symbol=usd', handle))).toEqual(['credit 4 4']);
+    const { body } = await entriesOf(`symbol=usd&to=${after['first']}`, handle);
+    const { opening, closing } = body.meta as unknown as Record<string, Item>;
+    expect([opening?.data, closing?.data]).toMatchObject([
+      { balance: 0, moment: after['first'] },
+      { balance: 0, moment: after['first'] },
+    ]);
   });
 
   test('of a wallet that took the handle of an earlier one begins when it did', async () => {
