@@ -52,34 +52,38 @@ export async function commitSigned(
   settlement: ThreadSettlement,
   since = '',
 ): Promise<Decided<Version> | undefined> {
-  const decided = await decidedBy(call, context, member, settlement, since);
+  const decide = (result: ThreadSettlement) =>
+    decidedBy(call, context, settledMembersOf(call, context, member, result), result, since);
+  const decided = await decide(settlement);
   const excess = excessOf(decided.commit);
   if (excess && !member.previous) throw excess;
-  if (excess) return decidedBy(call, context, member, { is: 'refused', failure: tooLarge }, since);
+  if (excess) return decide({ is: 'refused', failure: tooLarge });
   const openings = settlement.is === 'settled' ? settlement.openings : [];
   const isOpen = openings.length === 0 || (await call.services.store.open(openings));
   return isOpen ? decided : undefined;
 }
 
-/** The commit that follows the last signature, before its size is checked and its balances are opened. */
+/**
+ * The commit that follows the last signature, before its size is checked and its balances are opened. `members` are the
+ * thread as `settledMembersOf` makes it.
+ */
 export async function decidedBy(
   call: Call,
   context: IntentContext,
-  signedMember: ThreadMember,
+  members: readonly ThreadMember[],
   settlement: ThreadSettlement,
   since = '',
 ): Promise<Decided<Version>> {
   const { services, ledger } = call;
   const scope = ledger.handle;
-  const first = withLimitedWallets(context, signedMember);
-  const members = settledMembersOf(call, first, settlement)
-    .map((one) => withBridges(context, one))
-    .map((one) => (isLimited(context, settlement) ? { ...one, isLimited: true as const } : one));
+  const [first] = members;
+  assert(first, 'a thread has an intent');
+  const { record } = first;
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
   assert(transition, 'an intent that was signed goes on');
   const isOver = isFinal(transition.thread.status);
-  const times = isOver ? {} : timesIn(context, signedMember.record);
+  const times = isOver ? {} : timesIn(context, record);
   const all = await Promise.all(
     members.map((member, index) =>
       member.previous ? member : begun(ledger, member, index === 0 ? times : {}),
@@ -92,13 +96,12 @@ export async function decidedBy(
   const turning = { scope, members: all, transition, moment, ...failure };
   const { writes: own } = await writesOf(ledger, turning);
   const reversal = settlement.is === 'settled' ? settlement.reversal : undefined;
-  const { record } = signedMember;
   const undone = reversal ? shareTaken(ledger, record, reversal, transition.effects, moment) : [];
   const writes = [...own, ...undone];
   const moves =
     settlement.is === 'settled'
       ? movesOf(transition.effects, settlement.moves, {
-          ...{ scope, moment, balances: context.balances, intent: signedMember.record.luid },
+          ...{ scope, moment, balances: context.balances, intent: record.luid },
           walletLuidOf: (wallet) => walletLuidOf(context, wallet),
           newLuid: () => services.luids('lmt', services.clock()),
         })
@@ -136,8 +139,20 @@ export function timesIn({ home }: IntentContext, { luid, data }: LedgerRecord): 
   return { expiry, ...times };
 }
 
-/** The signed intent, and those that its routes forward to. */
-function settledMembersOf(
+/** The signed intent, and those that its routes forward to, with what decides them later. */
+export function settledMembersOf(
+  call: Call,
+  context: IntentContext,
+  signedMember: ThreadMember,
+  settlement: ThreadSettlement,
+): ThreadMember[] {
+  const first = withLimitedWallets(context, signedMember);
+  return forwardedFrom(call, first, settlement)
+    .map((one) => withBridges(context, one))
+    .map((one) => (isLimited(context, settlement) ? { ...one, isLimited: true as const } : one));
+}
+
+function forwardedFrom(
   call: Call,
   first: ThreadMember,
   settlement: ThreadSettlement,
@@ -225,7 +240,8 @@ function threadBefore(members: readonly ThreadMember[]): Thread {
 }
 
 /** The moment of the latest change in the step. */
-function momentOfLast(members: readonly ThreadMember[]): string {
+/** The latest moment that the intents state. */
+export function momentOfLast(members: readonly ThreadMember[]): string {
   const moments = members.map(({ record, steps }) => steps.at(-1)?.moment ?? record.meta.moment);
   return moments.sort().at(-1) ?? '';
 }

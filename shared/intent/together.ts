@@ -25,8 +25,8 @@ import {
 import { momentOfMoves, movesOf } from './moves.ts';
 import { decidingIn } from './routed.ts';
 import { type RoutedInstruction, refusedFor, routedInstruction } from './settlement.ts';
-import { decidedBy } from './signed.ts';
-import { atomicBatchFitsTransaction } from './thread.ts';
+import { decidedBy, momentOfLast, settledMembersOf } from './signed.ts';
+import { atomicBatchFitsTransaction, type ThreadMember } from './thread.ts';
 import { areEnough } from './whole.ts';
 
 /** An intent of the batch, before any proof of the ledger. */
@@ -55,12 +55,14 @@ export async function commitTogether(
     areEnough(context.balances, settledUpTo(context, members, routed)),
   );
   const moves = settled(context, members, routed);
-  // All state one moment: that of the moves.
-  const moment = momentOfMoves(momentOfLast(members), context.balances, moves);
+  const threads = members.map((member, index) =>
+    threadOf(context, member, routed[index] as RoutedBatchMember),
+  );
+  // All state one moment: that of the moves, when each intent is there, also those that routes forward.
+  const stated = momentOfLast(threads.flatMap((one) => one.members));
+  const moment = momentOfMoves(stated, context.balances, moves);
   const decided = await Promise.all(
-    members.map((member, index) =>
-      decidedOf(context, member, routed[index] as RoutedBatchMember, moment),
-    ),
+    threads.map((one) => decidedBy(one.call, context, one.members, one.settlement, moment)),
   );
   refuseFaults(decided.flatMap(({ result }, index) => waitingFault(index, result)));
   const writes = decided.flatMap(({ commit }) => commit.writes);
@@ -126,7 +128,11 @@ function settledUpTo(
     ),
   );
   const parts = routed.flatMap((one) => one.parts);
-  return settleAsOne(factsOf(context, claims, momentOfLast(members)), parts, settings);
+  return settleAsOne(
+    factsOf(context, claims, momentOfLast(members.map(signedMemberOf))),
+    parts,
+    settings,
+  );
 }
 
 /** The number of intents, from the first, that fit into one transaction. */
@@ -166,16 +172,17 @@ function tooMany(count: number, fitting: number): LedgerError {
   return new LedgerError('api.body-malformed', detail, { fault: 'too-large', fitting });
 }
 
-/** The commit of one intent, without its moves. */
-async function decidedOf(
+/** One intent with those that its routes forward to, and how they settle without their moves. */
+function threadOf(
   context: IntentContext,
-  { call, root }: BatchMember,
+  member: BatchMember,
   { parts, reversal }: RoutedBatchMember,
-  moment: string,
-): Promise<Decided<Version>> {
+) {
+  const { call } = member;
   const deciding = decidingIn(context, parts);
   const settlement = { is: 'settled', parts, reversal, moves: [], deciding, openings: [] } as const;
-  return decidedBy(call, context, { record: root, steps: [], signals: [] }, settlement, moment);
+  const members = settledMembersOf(call, context, signedMemberOf(member), settlement);
+  return { call, settlement, members };
 }
 
 function waitingFault(index: number, { record }: Version) {
@@ -190,11 +197,7 @@ function distinctUnchanged(unchanged: NonNullable<Commit['unchanged']>) {
   return [...new Map(unchanged.map((one) => [one.version.record.luid, one])).values()];
 }
 
-function momentOfLast(members: readonly BatchMember[]): string {
-  return (
-    members
-      .map(({ root }) => root.meta.moment)
-      .sort()
-      .at(-1) ?? ''
-  );
+/** The intent as a thread begins with it. */
+function signedMemberOf({ root }: BatchMember): ThreadMember {
+  return { record: root, steps: [], signals: [] };
 }

@@ -103,3 +103,26 @@ test('an intent of a batch fails by the limit that it sets, and not by what a la
     custom: { errors: [{ index: 0, detail }] },
   });
 });
+
+test('all of a batch states one moment, also what routes forward and the limits that it sets', async () => {
+  const desk = await openDesk();
+  const { key, make } = desk;
+  await make('symbol', { handle: 'usd', factor: 100 });
+  for (const handle of ['a', 'b', 'c']) await make('wallet', { handle });
+  await make('wallet', { handle: 'fwd', routes: [{ action: 'forward', target: 'b' }] });
+  let nowMs = Date.now();
+  const services = { ...desk.services, clock: () => nowMs++ };
+  const all = [
+    ['issue a 10 usd'],
+    ['transfer a fwd 10 usd', 'limit fwd maxBalance 80 usd'],
+    ['transfer b c 10 usd'],
+  ].map((claims, index) => signed({ handle: `i${index}`, claims: claims.map(claimOf) }, key));
+  const body = { data: all, mode: 'atomic' };
+  const { data } = await desk.run(batchIntents, { services, body });
+  const words = (data as unknown as Line[]).flatMap(({ meta }) =>
+    meta.proofs.flatMap(({ custom }) => (custom?.['status'] === 'committed' ? [custom] : [])),
+  );
+  const [balance] = await services.store.balances('main', 'fwd');
+  const moments = [...words.map((one) => one['moment']), balance?.limits?.maxBalance?.moment];
+  expect(moments).toEqual(Array.from({ length: 4 }, () => moments[0]));
+});
