@@ -116,11 +116,12 @@ const moved: FieldsOf = (move, balance, context) => {
   const bounds = boundsOfDeciding(move, balance, amount);
   const rest = move.uncaptured ? countersWithout(move.uncaptured, balance, context) : {};
   const limits = newLimits(move, balance, context);
-  return { amount, reserve: -needs, hold: -1, ...bounds, ...limits, ...rest };
+  return { amount, reserve: -needs, hold: -1, ...booked(move), ...bounds, ...limits, ...rest };
 };
 
 const movedAtOnce: FieldsOf = (move, balance, context) => ({
   amount: move.amount,
+  ...booked(move),
   ...boundsOfBoth(move, balance),
   ...countersAfter(move, balance, context),
   ...newLimits(move, balance, context),
@@ -136,6 +137,11 @@ const fieldsByEffect: Readonly<Record<BalanceEffect, FieldsOf>> = {
   move: moved,
   release: released,
 };
+
+/** Of entries the first one needs something or takes room. A balance with entries is shown, whatever they add up to. */
+function booked({ amount, needs, room }: NetMove): Pick<MoveFields, 'isBooked'> {
+  return amount === 0n && needs + room > 0n ? { isBooked: true } : {};
+}
 
 /** Transfers count from their reservation on. */
 function countersAfter(

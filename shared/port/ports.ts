@@ -194,6 +194,8 @@ export interface Move {
    * meanwhile the wallet stays. Decisions 61 and 128.
    */
   readonly hold?: number;
+  /** Present where entries of the balance add up to 0: with a hold or new limits, nothing else tells that it moved. */
+  readonly isBooked?: true;
   /** `Balance.shards` as they were read. */
   readonly shards?: SeenShards;
 }

@@ -173,8 +173,8 @@ function updateOf(
 }
 
 /** A balance that is only held or limited has not moved, and is not shown. */
-function isMoving({ amount, reserve = 0n, hold, limits }: Move): boolean {
-  return reserve !== 0n || amount !== 0n || !(hold || limits);
+function isMoving({ amount, reserve = 0n, hold, limits, isBooked }: Move): boolean {
+  return reserve !== 0n || amount !== 0n || isBooked === true || !(hold || limits);
 }
 
 function changesOfMove(move: Move, moves = isMoving(move)) {

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
+import { prove } from '../../shared/action/prove.ts';
+import { sign } from '../../shared/crypto/proof.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { newWork } from '../../shared/port/request-budget.ts';
 import { balanceKeyOf } from '../../shared/store/keys.ts';
@@ -15,6 +17,7 @@ import {
   type Ground,
   type Json,
   main,
+  momentNow,
   signed,
   startGround,
   type World,
@@ -240,3 +243,51 @@ function withEnd(world: World, when: 'before' | 'after', number: number): World 
   };
   return { ...world, services, call };
 }
+
+describe('a balance that entries leave as it was', () => {
+  const shown = async ({ services }: World, wallet: string) =>
+    (await services.store.balances(main, wallet)).map((one) => [one.available, one.isActive]);
+  const limit = { action: 'limit', wallet: 'fwd', metric: 'maxBalance', amount: 80, ...usd };
+
+  /** A wallet that gives on whatever it gets. */
+  async function forwarding(): Promise<World> {
+    const world = await furnished();
+    const routes = [{ action: 'forward', target: 'cat' }];
+    await world.make(create('wallet'), { handle: 'fwd', routes });
+    return world;
+  }
+
+  test.each([
+    ['an atomic batch', [[transfer('hot', 'fwd', 5)], [limit]]],
+    ['an intent', [[transfer('hot', 'fwd', 5), limit]]],
+  ])('is shown when %s limits it as well', async (_, all) => {
+    const world = await forwarding();
+    const bodies = all.map((claims, index) => signed({ handle: `i-${index}`, claims }, world.key));
+    const lines = await postAll(world, bodies, 'atomic');
+    expect(lines.map(outcomeOf)).toEqual(all.map(() => 'completed'));
+    expect(await shown(world, 'fwd')).toEqual([[0n, true]]);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test.each([
+    ['committed', 'completed', true],
+    ['aborted', 'rejected', false],
+  ])('is shown once a hold is over it is %s', async (status, outcome, isActive) => {
+    const world = await forwarding();
+    const claims = [transfer('hot', 'fwd', 5)];
+    const held = { handle: 'held', claims, config: { commit: 'manual' } };
+    const { hash } = await world.make(createIntent, held);
+    expect(await shown(world, 'fwd')).toEqual([[0n, false]]);
+    const word = sign(hash, { status, moment: momentNow() }, world.key);
+    const done = await world.call(prove('intent'), word, 'held');
+    expect(done.meta.status).toBe(outcome);
+    expect(await shown(world, 'fwd')).toEqual([[0n, isActive]]);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  test('stays hidden when it is only limited', async () => {
+    const world = await forwarding();
+    await world.settle('limit', limit);
+    expect(await shown(world, 'fwd')).toEqual([[0n, false]]);
+  });
+});
