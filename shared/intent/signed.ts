@@ -239,7 +239,6 @@ function threadBefore(members: readonly ThreadMember[]): Thread {
   return { status: 'pending', isManual: config?.commit === 'manual', isLater, intents };
 }
 
-/** The moment of the latest change in the step. */
 /** The latest moment that the intents state. */
 export function momentOfLast(members: readonly ThreadMember[]): string {
   const moments = members.map(({ record, steps }) => steps.at(-1)?.moment ?? record.meta.moment);
