@@ -9,9 +9,10 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
   assetPartitionOf,
+  denseAttribute,
   expiryMarkAttribute,
   gateAttributes,
-  layoutAttributes,
+  layoutAttributesOf,
 } from '../shared/store/keys.ts';
 import {
   asidePartition,
@@ -144,7 +145,11 @@ const growsLayout: Permit = {
   on: 'table',
   actions: ['dynamodb:UpdateItem'],
   partitions: [rulebookPartition, expiryMarkPartition],
-  attributes: ['pk', 'sk', ...layoutAttributes, expiryMarkAttribute],
+  attributes: [
+    ...['pk', 'sk'],
+    ...Object.values(layoutAttributesOf('intent')),
+    ...[denseAttribute, expiryMarkAttribute],
+  ],
 };
 
 /** The number of a bridge's gates, and nothing that is signed. */

@@ -23,8 +23,11 @@ const apart = ' ';
 
 /** The line of an item; undefined for an item that follows from others. */
 export function lineOfItem(name: ItemName, item: Item): ArchiveLine | undefined {
-  if (name.item === 'head' || name.item === 'change')
-    return { what: 'version', ...unpack(item) } satisfies VersionLine;
+  if (name.item === 'head' || name.item === 'change') {
+    // An import begins its lists anew, apart from that of intents.
+    const { part: _part, ...version } = unpack(item);
+    return { what: 'version', ...version } satisfies VersionLine;
+  }
   if (name.item === 'rulebook') return layoutLineOf(name, item);
   if (name.item === 'leaves') {
     const runs = unpackRuns(name.index, item);

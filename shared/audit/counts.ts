@@ -47,13 +47,15 @@ async function miscounted(run: AuditRun, listing: Listing, key: Key): Promise<Au
   const counted = spansIn(item);
   if (typeof counted === 'string')
     return [violationOf(3, { scope }, `The counts at '${textOf(key)}' cannot be read: ${counted}`)];
-  const countMax = run.spread.has(scope) ? Math.max(...spreadCounts) : 1;
-  const pks = listPartitionsOf(scope, kind, keepsPlace(kind) ? countMax : 1, listing.within);
+  const countMax = run.spread.has(`${scope}#${kind}`) ? Math.max(...spreadCounts) : 1;
+  const pks = listPartitionsOf(scope, kind, countMax, listing.within);
   const found = await countsIn(source, pks, counted.spans, boundsOfSpans(counted));
   const isRight = counted.spans.every(
     ({ count }, at) => count === undefined || count === found[at],
   );
-  if (isRight || (await isWaiting(run, listing, countMax, boundsOfSpans(counted)))) return [];
+  // Only the outbox entries of intents lie in as many partitions as their list.
+  const shards = outboxShardsOf(keepsPlace(kind) ? countMax : 1);
+  if (isRight || (await isWaiting(run, listing, shards, boundsOfSpans(counted)))) return [];
   return counted.spans.flatMap(({ count, startMs }, index) => {
     if (count === undefined || count === found[index]) return [];
     const from = new Date(startMs).toISOString();
@@ -76,10 +78,10 @@ function spansIn(item: Item): CountedSpans | string {
 async function isWaiting(
   { source }: AuditRun,
   { scope, kind }: Listing,
-  countMax: number,
+  shards: readonly number[],
   { endMs }: { readonly endMs: number },
 ): Promise<boolean> {
-  for (const shard of outboxShardsOf(countMax)) {
+  for (const shard of shards) {
     const range = { pk: outboxPartitionOf(scope, shard), from: placeBefore(0), to: '~' };
     for await (const items of source.pages(range))
       for (const item of items) {

@@ -58,7 +58,7 @@ export async function* tracesFrom(
   const key = rulebookKeyOf(scope);
   const layout = layoutIn((await source.at([key])).get(textOf(key)));
   // Intents outside the layout that is stored are read as well, or their money would be missed and nobody told why.
-  const count = spread.has(scope) ? Math.max(...spreadCounts) : layout.count;
+  const count = spread.has(`${scope}#intent`) ? Math.max(...spreadCounts) : layout.count;
   for (const pk of listPartitionsOf(scope, 'intent', count)) {
     for await (const items of source.pages({ pk, from: encodeTime(fromMs), to: '~' })) {
       yield items

@@ -3,7 +3,15 @@
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
-import { headKeyOf, listPartitionOf, luidOfListSk, textOf } from '../store/keys.ts';
+import {
+  headKeyOf,
+  listPartitionOf,
+  listPartitionsOf,
+  luidOfListSk,
+  rulebookKeyOf,
+  textOf,
+} from '../store/keys.ts';
+import { layoutIn, layoutOfList } from '../store/known-layouts.ts';
 import type { Item } from '../store/request.ts';
 import { storedOf } from './history.ts';
 import type { AuditSource } from './source.ts';
@@ -49,10 +57,17 @@ async function* partitionsOf(
   parents: readonly string[] | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const { within } = lineOf(kind);
-  if (within === undefined) return yield listPartitionOf(scope, kind);
+  if (within === undefined) return yield* await listPartitionsIn(source, scope, kind);
   if (parents) return yield* parents.map((parent) => listPartitionOf(scope, kind, parent));
   for await (const parent of listedOf(source, scope, within))
     yield listPartitionOf(scope, kind, nameOfVersion(parent));
+}
+
+/** The partitions with a list, by the layout that is stored. */
+async function listPartitionsIn(source: AuditSource, scope: Scope, kind: Kind): Promise<string[]> {
+  const key = rulebookKeyOf(scope);
+  const layout = layoutIn((await source.at([key])).get(textOf(key)));
+  return listPartitionsOf(scope, kind, layoutOfList(layout, kind).count);
 }
 
 async function versionsAt(

@@ -95,7 +95,8 @@ function note(run: AuditRun, sorted: Sorted): void {
     run.tally.see(textOf(keyOfItem(named.item)), weightOf(named));
   for (const { name } of [...sorted.loose, ...sorted.homes.flat(), ...sorted.trails.flat()]) {
     run.scopes.add(name.scope);
-    if (name.item === 'list' && name.spread !== undefined) run.spread.add(name.scope);
+    if (name.item === 'list' && name.spread !== undefined)
+      run.spread.add(`${name.scope}#${name.kind}`);
     count(run, name.scope, 'items');
   }
   for (const named of [...sorted.loose, ...sorted.homes.flat()]) noteShard(run, named);

@@ -12,11 +12,13 @@ import {
   headKeyOf,
   type Key,
   keyOfItem,
+  listNumberOf,
+  maySpread,
   rulebookKeyOf,
   spreadsOf,
   textOf,
 } from '../store/keys.ts';
-import { layoutIn } from '../store/known-layouts.ts';
+import { layoutIn, layoutOfList } from '../store/known-layouts.ts';
 import { unpack } from '../store/pack.ts';
 import type { Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
@@ -51,17 +53,18 @@ export function* checkPlaces(history: ItemHistory): Finding {
   if (history.kind === 'ledger') yield* checkIdentity(history, subject);
 }
 
-/** Checks that an intent is in partitions in which it is looked for, by its luid and the layout of its ledger. */
+/** Checks that a record is in partitions in which it is looked for, by its luid and the layout of its list. */
 function* checkSpread(history: ItemHistory, subject: ViolationSubject): Finding {
+  const { scope, kind, luid } = history;
   const current = currentOf(history);
-  if (current?.spread === undefined) return;
-  const { spread } = current;
-  const { count } = layoutIn(itemAt(history, rulebookKeyOf(history.scope)));
-  const allowed = spreadsOf(history.luid, count);
-  if (!allowed.includes(spread))
-    yield violationOf(3, subject, 'The intent is in partitions in which nobody looks for it.', {
+  const number = listNumberOf(current);
+  if (!current || number === undefined) return;
+  const { count } = layoutOfList(layoutIn(itemAt(history, rulebookKeyOf(scope))), kind);
+  const allowed = maySpread({ scope, kind }) ? spreadsOf(luid, count) : [0];
+  if (!allowed.includes(number))
+    yield violationOf(3, subject, `The ${kind} is in partitions in which nobody looks for it.`, {
       expected: allowed.join(' or '),
-      found: spread,
+      found: number,
     });
   if (expiryKeyOf(history.scope, current) && !itemAt(history, expiryMarkKey))
     yield violationOf(5, subject, 'Nobody looks for the marker that the intent has yet to end.');

@@ -116,8 +116,8 @@ export interface AuditRun {
   /** The ledgers that have a record, and those that have any item. */
   readonly ledgers: Set<string>;
   readonly scopes: Set<Scope>;
-  /** The ledgers with intents outside the list of a quiet one. */
-  readonly spread: Set<Scope>;
+  /** The lists with entries outside the partition of a quiet one, as `<scope>#<kind>`. */
+  readonly spread: Set<string>;
   /** By ledger: the delivery whose partition has the highest number. */
   readonly farthest: Map<Scope, { readonly luid: string; readonly spread: number }>;
   /** Symbols that are marked as used, and symbols with balances, as `<scope>#<symbol>`. */

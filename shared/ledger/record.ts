@@ -97,6 +97,11 @@ export interface Version extends IntentAttachment {
   readonly drop?: SignedDrop;
   /** Absent until a proof over this data changes the status or the labels. */
   readonly counted?: Counted;
+  /**
+   * The number of the partition with its list entry, and of those with its index entries, where its list was busy when the
+   * version was stored; absent for the partitions of a quiet list. An intent has `spread`. Decision 159.
+   */
+  readonly part?: number;
 }
 
 /** One line of a history: the record after a change, with the change. */

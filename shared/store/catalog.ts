@@ -6,7 +6,7 @@
 import { LedgerError } from '../ledger/errors.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
-import { isPassingTerm, type Term } from '../ledger/term.ts';
+import type { Term } from '../ledger/term.ts';
 import { messageOf } from '../ledger/thrown.ts';
 import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
@@ -14,6 +14,7 @@ import type { Scope } from '../port/ports.ts';
 import { countMoves, type ListMove, seeCountMax, touchSpans } from './count-lists.ts';
 import {
   changeKeyOf,
+  isSpreadTerm,
   type Key,
   keyOfItem,
   outboxPartitionOf,
@@ -21,7 +22,7 @@ import {
   textOf,
 } from './keys.ts';
 import { quiet } from './known-layouts.ts';
-import { layoutOf, listPartitionsIn, shardsIn, sharesItems } from './layout.ts';
+import { listCountIn, listPartitionsIn, shardsIn, sharesItems } from './layout.ts';
 import { newestWithin } from './list-entries.ts';
 import { entriesOf, versions as versionsOf } from './outbox.ts';
 import { packIndex } from './pack-index.ts';
@@ -60,8 +61,8 @@ export async function indexEntries(
   stretch: Stretch,
 ): Promise<ListPlace[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const isSpread = keepsPlace(listing.kind) && isPassingTerm(term);
-  const count = isSpread ? (await layoutOf(table, listing.scope, deadline)).count : quiet.count;
+  const isSpread = isSpreadTerm(listing.kind, term);
+  const count = isSpread ? await listCountIn(table, listing, deadline) : quiet.count;
   const [first = '', ...rest] = termPartitionsOf(listing, term, count);
   const places = placesIn(table, first, stretch, keepsPlace(listing.kind));
   if (rest.length === 0) return places;

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { keepsPlace } from '../ledger/kind.ts';
+import type { Kind } from '../ledger/kind.ts';
 import type { Commit, Conflict, Move, Scope, Write } from '../port/ports.ts';
 import { closeAhead, foldClosed } from './close-ahead.ts';
 import { distinctBy } from './distinct.ts';
@@ -23,7 +23,7 @@ import {
   notePassed,
 } from './gates.ts';
 import { type ConflictName, keyOfAction, type PlannedAction } from './item-action.ts';
-import { isOfIntent, itemOf, type Key, spreadOfShard, textOf } from './keys.ts';
+import { isOfIntent, itemOf, type Key, maySpread, spreadOfShard, textOf } from './keys.ts';
 import { growAhead, growThrottled, isKnownDense, noticedMs, spreadOut } from './layout.ts';
 import { holdsSame } from './pack.ts';
 import { actionCountMax, planOf, tracesOf } from './plan.ts';
@@ -327,21 +327,30 @@ export async function spreadThrottled(table: Table, keys: readonly Key[]): Promi
   // The markers of all ledgers that have grown lie in the same partitions, however many lists each has.
   for (const scope of new Set(marked)) await growAhead(table, scope).catch(() => undefined);
   const places = often.flatMap(placeInLayout);
-  for (const scope of new Set(places.map((place) => place.scope))) {
-    const spread = Math.max(...places.map((place) => (place.scope === scope ? place.spread : 0)));
+  const isOfList = (one: PlaceInLayout) => (other: PlaceInLayout) =>
+    other.scope === one.scope && other.kind === one.kind;
+  for (const list of distinctBy(places, ({ scope, kind }) => `${scope}#${kind}`)) {
+    const spread = Math.max(...places.filter(isOfList(list)).map((place) => place.spread));
     // Whoever is throttled next tries again.
-    await growThrottled(table, scope, spread).catch(() => undefined);
+    await growThrottled(table, list, spread).catch(() => undefined);
   }
 }
 
-/** The ledger whose layout says in which partition an item lies, and its number; none for an item that lies where it always did. */
-function placeInLayout(name: ReturnType<typeof itemOf>): { scope: Scope; spread: number }[] {
+/** An item's list, which says in which partition it lies, and its number. */
+interface PlaceInLayout {
+  readonly scope: Scope;
+  readonly kind: Kind;
+  readonly spread: number;
+}
+
+/** The place of an item in the layout of its ledger; none for an item that lies where it always did. */
+function placeInLayout(name: ReturnType<typeof itemOf>): PlaceInLayout[] {
   if (name?.item === 'signals' || (name?.item === 'outbox' && isOfIntent(name.luid)))
-    return [{ scope: name.scope, spread: spreadOfShard(name.shard) }];
+    return [{ scope: name.scope, kind: 'intent', spread: spreadOfShard(name.shard) }];
   if (name?.item === 'lists' || name?.item === 'delivery')
-    return [{ scope: name.scope, spread: name.spread ?? 0 }];
-  if (name?.item !== 'list' || !keepsPlace(name.kind)) return [];
-  return [{ scope: name.scope, spread: name.spread ?? 0 }];
+    return [{ scope: name.scope, kind: 'intent', spread: name.spread ?? 0 }];
+  if (name?.item !== 'list' || !maySpread(name)) return [];
+  return [{ scope: name.scope, kind: name.kind, spread: name.spread ?? 0 }];
 }
 
 /** True when the commit is in the table: all of it is when its first version is. */

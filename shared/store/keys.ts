@@ -15,12 +15,14 @@
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | list entry of a spread intent | `<scope>#~<spread>#list#intent` | `<time><luid>`             |
+ * | the same of a record in a busy list | `<scope>#~<part>#list#<kind>` | `<time><luid>`         |
  * | several of either         | the same                            | `<newest time><luid>#~<hash>` |
  * | counts of a list          | `<scope>#spans#<kind>[#<within>]`   | `<time>`                   |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number or 0>` |
  * | several of them           | `<scope>#term#<kind>#<within>#<field>#<value>` | `<newest time><luid>#~<hash>` |
  * | one of a spread intent that ends | `<scope>#~<spread>#term#intent##<field>#<value>` | `<time><luid>#<number>` |
+ * | one of a record in a busy list | `<scope>#~<part>#term#<kind>##<field>#<value>` | `<time><luid>#<number>` |
  * | replay guard of a proof   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
@@ -106,8 +108,35 @@ export const outboxShardCount = 4;
 /** The numbers of partitions over which a ledger may spread its intents, from a quiet one on. Decision 124. */
 export const spreadCounts = [1, 4, 16, 64] as const;
 
-/** The attributes of a rulebook that are the layout of its ledger, and no counts. */
-export const layoutAttributes = ['spread', 'spreadBefore', 'spreadSince', 'dense'] as const;
+/** The attribute of a rulebook with the time from which its ledger is dense. Decision 141. */
+export const denseAttribute = 'dense';
+
+/** The attributes of a rulebook with the layout of a list: of intents, with all that goes with them, or of another kind. */
+export function layoutAttributesOf(kind: Kind): {
+  readonly count: string;
+  readonly before: string;
+  readonly since: string;
+} {
+  const suffix = keepsPlace(kind) ? '' : `#${kind}`;
+  return {
+    count: `spread${suffix}`,
+    before: `spreadBefore${suffix}`,
+    since: `spreadSince${suffix}`,
+  };
+}
+
+/** The kind of a list whose layout has its count in this attribute; undefined for other attributes, and for that of intents. */
+export function kindOfLayoutAttribute(name: string): Kind | undefined {
+  const kind = name.startsWith('spread#') ? name.slice('spread#'.length) : '';
+  return isKind(kind) ? kind : undefined;
+}
+
+/** True for an attribute of a rulebook that belongs to the layout of its ledger, and is no count. */
+export function isLayoutAttribute(name: string): boolean {
+  return name === denseAttribute || layoutForm.test(name);
+}
+
+const layoutForm = /^spread(Before|Since)?(#|$)/;
 
 /** The attributes of a head that are its gates, and of no version. Decision 134. */
 export const gateAttributes = ['gates', 'closing'] as const;
@@ -277,11 +306,25 @@ export function listKeyBeside({ pk }: Key, luid: string): Key {
   return { pk, sk: listSkOf(timeInLuid(luid), luid) };
 }
 
+/**
+ * The number of the partition with the list entry of a version, and of those with index entries; undefined where the
+ * list was never busy before it was stored.
+ */
+export function listNumberOf({ spread, part }: Pick<Version, 'spread' | 'part'> = {}) {
+  return spread ?? part;
+}
+
+/** The items that say whether a version lies where it is looked for; none for one that lies where it always would. */
+export function layoutKeysOf(scope: Scope, version?: Version): Key[] {
+  return listNumberOf(version) === undefined ? [] : [rulebookKeyOf(scope), expiryMarkKey];
+}
+
 /** The entry of a version in the list of its kind. Ruling 19. */
-export function listKeyOf(scope: Scope, { kind, record, spread }: Version): Key {
+export function listKeyOf(scope: Scope, { kind, record, spread, part }: Version): Key {
   if (keepsPlace(kind)) return pointerKeyOf(scope, kind, record.luid, spread);
   const sk = listSkOf(timeOf(record.meta.moment), record.luid);
-  return { pk: listPartitionOf(scope, kind, withinOf(kind, record.data)), sk };
+  const own = spreadScopeOf(scope, part);
+  return { pk: listPartitionOf(own, kind, withinOf(kind, record.data)), sk };
 }
 
 /** The partition that lists the records of a kind, or those within one record, oldest first. */
@@ -289,11 +332,16 @@ export function listPartitionOf(scope: Scope, kind: Kind, within?: string): stri
   return within === undefined ? `${scope}#list#${kind}` : `${scope}#list#${kind}#${within}`;
 }
 
-/** The partitions with the list of a kind, in a ledger that has spread its intents over so many. */
+/** The partitions with a list that is spread over so many. */
 export function listPartitionsOf(scope: Scope, kind: Kind, count: number, within?: string) {
-  if (!keepsPlace(kind)) return [listPartitionOf(scope, kind, within)];
+  if (!maySpread({ scope, kind })) return [listPartitionOf(scope, kind, within)];
   const spreads = Array.from({ length: count }, (_, spread) => spreadScopeOf(scope, spread));
   return spreads.map((one) => listPartitionOf(one, kind));
+}
+
+/** True for the lists that a busy ledger spreads: those of its kinds, and not those within one record. */
+export function maySpread({ scope, kind }: Pick<Listing, 'scope' | 'kind'>): boolean {
+  return scope !== '' && lineOf(kind).within === undefined;
 }
 
 /** The partition of the counts of a list, of all its partitions together. Decision 140. */
@@ -369,7 +417,7 @@ export function lastingIndexKeysOf(scope: Scope, version: Version): Key[] {
  * partition when they begin and when they end, so those of spread intents have partitions of their own. Decision 132.
  */
 export function passingIndexKeysOf(scope: Scope, version: Version): Key[] {
-  const { kind, record, change, spread } = version;
+  const { kind, record, change } = version;
   if (keepsPlace(kind) && hasLastingTermsOnly(record)) return [];
   const lasting = new Set(lastingIndexKeysOf(scope, version).map(({ pk }) => pk));
   const status = termOfWord(record.meta.status);
@@ -380,10 +428,10 @@ export function passingIndexKeysOf(scope: Scope, version: Version): Key[] {
   return termsOf(kind, record)
     .filter(isPassing)
     .flatMap((term) => {
-      const own = isPassingTerm(term) ? spreadScopeOf(scope, spread) : scope;
+      const own = isSpreadTerm(kind, term) ? spreadScopeOf(scope, listNumberOf(version)) : scope;
       // No entry that ends has the number of those that last, also where the author's proof states no status.
-      const number = isStatus(term) ? Math.max(1, statusSince(record)) : change;
-      return termKeysOf(own, version, [term], number);
+      const since = isStatus(term) ? Math.max(1, statusSince(record)) : change;
+      return termKeysOf(own, version, [term], since);
     });
 }
 
@@ -466,16 +514,21 @@ export function termPartitionOf(
   return `${scope}#term#${kind}#${within}#${keyPartOf(field)}#${keyPartOf(value)}`;
 }
 
-/**
- * The partitions of the index entries of a term in a ledger that has spread its intents over so many. Only those of terms
- * that a version may lose are spread. Decision 132.
- */
+/** The partitions of the index entries of a term whose list is spread over so many. */
 export function termPartitionsOf({ scope, kind, within }: Listing, term: Term, count: number) {
-  const isSpread = keepsPlace(kind) && isPassingTerm(term);
+  const isSpread = maySpread({ scope, kind }) && isSpreadTerm(kind, term);
   const spreads = Array.from({ length: isSpread ? count : 1 }, (_, spread) => spread);
   return spreads.map((spread) =>
     termPartitionOf({ scope: spreadScopeOf(scope, spread), kind, within }, term),
   );
+}
+
+/**
+ * True for a term whose index entries are spread with their list: for intents only those that a version may lose, since
+ * the others share items. Decision 132.
+ */
+export function isSpreadTerm(kind: Kind, term: Term): boolean {
+  return !keepsPlace(kind) || isPassingTerm(term);
 }
 
 /** The part of the sort key by which a list sorts, of a list entry or an index entry. */
@@ -1155,7 +1208,7 @@ function itemOfWork(item: 'work' | 'expiry', key: Key): ItemName {
     : { item, ...workOf(key.sk) };
 }
 
-/** The items of a spread intent that lie in partitions of its number. */
+/** The items of a spread intent, or of a record in a busy list, that lie in partitions of its number. */
 function itemOfSpread(
   scope: Scope,
   spread: string,
@@ -1168,11 +1221,11 @@ function itemOfSpread(
   if (family === 'books') return { item: 'listed-book', ...listedBookOf(scope, name, sk) };
   if (family === 'delivery')
     return { item: 'delivery', scope, subject: name, luid: sk, spread: number };
-  if (name !== 'intent') return undefined;
+  if (!isKind(name) || !maySpread({ scope, kind: name })) return undefined;
   // Those of several items in one are of terms that last, and are not spread.
   if (family === 'term' && !sk.includes(`#${packedSign}`)) return itemOfTerm(scope, name, sk);
   if (family !== 'list') return undefined;
-  if (sk.includes(blockMark)) return { item: 'lists', scope, spread: number };
+  if (keepsPlace(name) && sk.includes(blockMark)) return { item: 'lists', scope, spread: number };
   return { item: 'list', scope, kind: name, luid: luidOfListSk(sk), spread: number };
 }
 

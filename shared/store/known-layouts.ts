@@ -2,13 +2,14 @@
  * The layouts of ledgers that this process has read: attributes of a rulebook, which is read anyway. None is
  * used for longer than `freshMs` without asking again, but to look in more places than there are. Decision 124.
  */
-import type { Layout } from '../port/layouts.ts';
+import { type Kind, keepsPlace } from '../ledger/kind.ts';
+import type { Layout, ListLayout } from '../port/layouts.ts';
 import type { Scope } from '../port/ports.ts';
-import { layoutAttributes } from './keys.ts';
+import { isLayoutAttribute, kindOfLayoutAttribute, layoutAttributesOf } from './keys.ts';
 import type { Item, Table, TableClient } from './request.ts';
 
 /** The layout of a ledger that was never busy. */
-export const quiet: Layout = { count: 1, before: 1, sinceMs: 0 };
+export const quiet: ListLayout = { count: 1, before: 1, sinceMs: 0 };
 
 /** The time for which a process uses a layout that it has read, in milliseconds. */
 export const freshMs = 2_000;
@@ -51,11 +52,26 @@ export function freshLayout(
 
 /** The layout that a rulebook has. */
 export function layoutIn(item: Item = {}): Layout {
-  const { spread, spreadBefore = spread, spreadSince = 0, dense } = item;
-  const forms = dense === undefined ? {} : { denseMs: Number(dense) };
-  if (spread === undefined) return { ...quiet, ...forms };
-  const [count, before, sinceMs] = [spread, spreadBefore, spreadSince].map(Number);
-  return { count, before, sinceMs, ...forms } as Layout;
+  const { dense } = item;
+  const kinds = Object.keys(item).flatMap((name) => kindOfLayoutAttribute(name) ?? []);
+  const lists = Object.fromEntries(kinds.map((kind) => [kind, storedIn(item, kind)]));
+  return {
+    ...storedIn(item, 'intent'),
+    ...(kinds.length > 0 && { lists }),
+    ...(dense !== undefined && { denseMs: Number(dense) }),
+  };
+}
+
+function storedIn(item: Item, kind: Kind): ListLayout {
+  const names = layoutAttributesOf(kind);
+  const { [names.count]: count, [names.before]: before = count, [names.since]: since = 0 } = item;
+  if (count === undefined) return quiet;
+  return { count: Number(count), before: Number(before), sinceMs: Number(since) };
+}
+
+/** The layout of one list. */
+export function layoutOfList(layout: Layout, kind: Kind): ListLayout {
+  return keepsPlace(kind) ? layout : (layout.lists?.[kind] ?? quiet);
 }
 
 /** True when another process may know of the ledger that it is dense. */
@@ -66,7 +82,7 @@ export function mayBeDense({ count, denseMs }: Layout): boolean {
 /** The counts of a rulebook: all but its key and its layout. */
 export function countsIn({ pk: _pk, sk: _sk, ...rest }: Item): (readonly [string, number])[] {
   return Object.entries(rest)
-    .filter(([name]) => !layoutAttributes.some((one) => one === name))
+    .filter(([name]) => !isLayoutAttribute(name))
     .map(([name, count]) => [name, Number(count)] as const);
 }
 

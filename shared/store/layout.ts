@@ -1,12 +1,13 @@
 /**
- * The layout of a busy ledger, which only grows. Who writes an intent uses a new layout from its `sinceMs` on; who looks
- * for one does so as soon as the layout is known. By then every process knows it, since none uses for long what it has
- * read (`known-layouts.ts`). Decision 124.
+ * The layout of a busy ledger and of its busy lists, which only grows. Who writes uses a new layout from its `sinceMs` on;
+ * who looks for a record does so as soon as the layout is known. By then every process knows it, since none uses for long
+ * what it has read (`known-layouts.ts`). Decisions 124 and 159.
  */
 import { shareOf } from '../crypto/luid.ts';
-import { keepsPlace } from '../ledger/kind.ts';
+import { type Kind, keepsPlace } from '../ledger/kind.ts';
+import { isDropped, type Version } from '../ledger/record.ts';
 import type { Listing } from '../port/catalog.ts';
-import type { Layout } from '../port/layouts.ts';
+import type { Layout, ListLayout } from '../port/layouts.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Commit, Scope, Write } from '../port/ports.ts';
 import {
@@ -15,13 +16,23 @@ import {
   expiryMarkKey,
   expiryShardCountMax,
   type Key,
+  layoutAttributesOf,
   listPartitionsOf,
+  maySpread,
   outboxShardsOf,
   rulebookKeyOf,
   spreadCounts,
   textOf,
 } from './keys.ts';
-import { freshLayout, freshMs, knownLayout, layoutIn, noteLayout, quiet } from './known-layouts.ts';
+import {
+  freshLayout,
+  freshMs,
+  knownLayout,
+  layoutIn,
+  layoutOfList,
+  noteLayout,
+  quiet,
+} from './known-layouts.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { type Deadline, deadlineIn } from './retry.ts';
@@ -93,14 +104,24 @@ export async function itemsAndLayoutsAt(
   return found;
 }
 
-/** The partitions with a list. Only that of intents is ever spread. */
+/** The partitions with a list. */
 export async function listPartitionsIn(
   table: Table,
-  { scope, kind, within }: Listing,
+  listing: Listing,
   deadline: Deadline,
 ): Promise<string[]> {
-  const count = keepsPlace(kind) ? (await layoutOf(table, scope, deadline)).count : quiet.count;
-  return listPartitionsOf(scope, kind, count, within);
+  const { scope, kind, within } = listing;
+  return listPartitionsOf(scope, kind, await listCountIn(table, listing, deadline), within);
+}
+
+/** The number of partitions over which a list is spread. */
+export async function listCountIn(
+  table: Table,
+  { scope, kind }: Listing,
+  deadline: Deadline,
+): Promise<number> {
+  if (!maySpread({ scope, kind })) return quiet.count;
+  return layoutOfList(await layoutOf(table, scope, deadline), kind).count;
 }
 
 /** The partitions with the list of the books of a symbol. */
@@ -124,29 +145,39 @@ export async function shardsLeft(table: Table, scope: Scope): Promise<number[]> 
   return outboxShardsOf(layout.count);
 }
 
+/** A list of a ledger; that of intents stands for all that is spread with them. */
+type ListOfLedger = Pick<Listing, 'scope' | 'kind'>;
+
 /** Stores the next larger layout, unless this one was replaced meanwhile. The notice begins anew with each attempt. */
 export async function growLayout(
   table: Table,
-  scope: Scope,
-  { count }: Layout,
+  { scope, kind }: ListOfLedger,
+  layout: Layout,
   nowMs: number,
 ): Promise<void> {
+  const { count } = layoutOfList(layout, kind);
   const next = spreadCounts.find((one) => one > count);
   if (next === undefined) return;
   const begunMs = performance.now();
-  await markExpiries(table);
+  if (keepsPlace(kind)) await markExpiries(table);
   const actionNow = () => {
     const since = Math.ceil(nowMs + performance.now() - begunMs) + noticeMs;
     return {
       TableName: table.tableName,
       Key: rulebookKeyOf(scope),
-      UpdateExpression: 'SET spread = :next, spreadBefore = :count, spreadSince = :since',
+      UpdateExpression: 'SET #count = :next, #before = :count, #since = :since',
       ConditionExpression:
-        count === quiet.count ? 'attribute_not_exists(spread)' : 'spread = :count',
+        count === quiet.count ? 'attribute_not_exists(#count)' : '#count = :count',
+      ExpressionAttributeNames: namesOf(kind),
       ExpressionAttributeValues: { ':next': next, ':count': count, ':since': since },
     };
   };
   await updateOne(table, actionNow, deadlineIn(table.deadlineMs));
+}
+
+function namesOf(kind: Kind): { '#count': string; '#before': string; '#since': string } {
+  const { count, before, since } = layoutAttributesOf(kind);
+  return { '#count': count, '#before': before, '#since': since };
 }
 
 /** Marks an imported ledger that has grown, before it is in use. */
@@ -166,14 +197,19 @@ async function markExpiries(table: Table): Promise<void> {
 }
 
 /**
- * Stores a larger layout of a ledger whose partitions of a number were throttled, unless one is on its way or was just
+ * Stores a larger layout of a list whose partitions of a number were throttled, unless one is on its way or was just
  * begun. Decision 139.
  */
-export async function growThrottled(table: Table, scope: Scope, spread: number): Promise<void> {
-  const layout = await layoutOf(table, scope);
-  const waitMs = spread >= layout.before ? crampedMs : settleMs;
-  if (Date.now() < layout.sinceMs + waitMs) return;
-  await growNow(table, scope, layout);
+export async function growThrottled(
+  table: Table,
+  list: ListOfLedger,
+  spread: number,
+): Promise<void> {
+  const layout = await layoutOf(table, list.scope);
+  const { before, sinceMs } = layoutOfList(layout, list.kind);
+  const waitMs = spread >= before ? crampedMs : settleMs;
+  if (Date.now() < sinceMs + waitMs) return;
+  await growNow(table, list, layout);
 }
 
 /**
@@ -182,28 +218,34 @@ export async function growThrottled(table: Table, scope: Scope, spread: number):
  */
 export async function growAhead(table: Table, scope: Scope): Promise<void> {
   const layout = await layoutOf(table, scope);
-  if (layout.count === quiet.count) await growNow(table, scope, layout);
+  if (layout.count === quiet.count) await growNow(table, { scope, kind: 'intent' }, layout);
 }
 
 /**
  * Stores a larger layout, and ends its notice once every process knows it. The commit that asks for it goes on meanwhile.
  * Decision 139.
  */
-async function growNow(table: Table, scope: Scope, layout: Layout): Promise<void> {
-  await growLayout(table, scope, layout, Date.now());
-  const { count, sinceMs } = await readLayout(table, scope);
-  if (count === layout.count || sinceMs <= Date.now()) return;
+async function growNow(table: Table, list: ListOfLedger, layout: Layout): Promise<void> {
+  await growLayout(table, list, layout, Date.now());
+  const { count, sinceMs } = layoutOfList(await readLayout(table, list.scope), list.kind);
+  if (count === layoutOfList(layout, list.kind).count || sinceMs <= Date.now()) return;
   // A notice that is not ended is over by itself.
-  setTimeout(() => void endNotice(table, scope, count).catch(() => undefined), knownMs);
+  setTimeout(() => void endNotice(table, list, count).catch(() => undefined), knownMs);
 }
 
 /** Lets a layout be used from now on; not one that is used already. */
-async function endNotice(table: Table, scope: Scope, count: number): Promise<void> {
+async function endNotice(
+  table: Table,
+  { scope, kind }: ListOfLedger,
+  count: number,
+): Promise<void> {
+  const { '#before': _before, ...names } = namesOf(kind);
   const action = {
     TableName: table.tableName,
     Key: rulebookKeyOf(scope),
-    UpdateExpression: 'SET spreadSince = :now',
-    ConditionExpression: 'spread = :count AND spreadSince > :now',
+    UpdateExpression: 'SET #since = :now',
+    ConditionExpression: '#count = :count AND #since > :now',
+    ExpressionAttributeNames: names,
     ExpressionAttributeValues: { ':count': count, ':now': Date.now() },
   };
   await updateOne(table, action, deadlineIn(table.deadlineMs));
@@ -211,15 +253,20 @@ async function endNotice(table: Table, scope: Scope, count: number): Promise<voi
 }
 
 /**
- * Gives each new intent of a busy ledger the number of its partitions. A layout whose notice goes on is read again when it
- * is as old as said.
+ * Gives each new intent of a busy ledger the number of its partitions, and each version of another kind that of its list. A
+ * layout whose notice goes on is read again when it is as old as said. For other kinds it is not read: a layout
+ * that is known to be in use stays so, and whoever looks at a list looks in the partitions of smaller layouts too.
  */
 export async function spreadOut(
   table: Table,
   commit: Commit,
   ageMsMax: number = freshMs,
 ): Promise<Commit> {
-  if (!commit.writes.some(isNewIntent)) return commit;
+  const parted = { ...commit, writes: commit.writes.map((write) => partedBy(table, write)) };
+  return parted.writes.some(isNewIntent) ? spreadIntents(table, parted, ageMsMax) : parted;
+}
+
+async function spreadIntents(table: Table, commit: Commit, ageMsMax: number): Promise<Commit> {
   const deadline = deadlineIn(table.deadlineMs);
   const layoutNow = async (scope: Scope): Promise<Layout> => {
     const layout = await layoutOf(table, scope, deadline);
@@ -238,7 +285,7 @@ export function isNewIntent({ next, previous }: Write): boolean {
 }
 
 /** The number of partitions over which a writer spreads. */
-export function countNow({ count, before, sinceMs }: Layout): number {
+export function countNow({ count, before, sinceMs }: ListLayout): number {
   return Date.now() < sinceMs ? before : count;
 }
 
@@ -289,4 +336,23 @@ function spreadBy(layout: Layout, write: Write): Write {
   const count = countNow(layout);
   if (count === quiet.count) return write;
   return { ...write, next: { ...write.next, spread: shareOf(write.next.record.luid, count) } };
+}
+
+/** The write of a version that lies where its list is now; an intent stays where it is. */
+function partedBy(table: Table, write: Write): Write {
+  const { scope, next } = write;
+  const part = partOf(table, scope, next);
+  return part === next.part ? write : { ...write, next: withPart(next, part) };
+}
+
+/** The number of the partition of a list in which a version goes; undefined for the first. */
+function partOf(table: Table, scope: Scope, version: Version): number | undefined {
+  const { kind, record } = version;
+  const isListed = !keepsPlace(kind) && maySpread({ scope, kind }) && !isDropped(version);
+  if (!isListed) return undefined;
+  return shareOf(record.luid, countNow(layoutOfList(knownLayout(table, scope), kind))) || undefined;
+}
+
+function withPart({ part: _before, ...version }: Version, part: number | undefined): Version {
+  return part === undefined ? version : { ...version, part };
 }

@@ -24,7 +24,6 @@ import {
   keyOfItem,
   listedBookKeysOf,
   listedBookOf,
-  listPartitionOf,
   textOf,
   wholeBooksKeyOf,
 } from './keys.ts';
@@ -204,13 +203,11 @@ async function firstOddTotals(table: Table, name: BookName): Promise<string | un
 
 /** All books of a ledger, symbol by symbol. */
 async function* booksOf(table: Table, scope: Scope): AsyncGenerator<BookName> {
-  const symbols = await itemsIn(
-    table,
-    { pk: listPartitionOf(scope, 'symbol') },
-    deadlineIn(table.deadlineMs),
-    {},
+  const begun = deadlineIn(table.deadlineMs);
+  const lists = (await listPartitionsIn(table, { scope, kind: 'symbol' }, begun)).map((pk) =>
+    itemsIn(table, { pk }, begun, {}),
   );
-  for (const { handle } of symbols) {
+  for (const { handle } of (await Promise.all(lists)).flat()) {
     const symbol = handle as string;
     const deadline = deadlineIn(table.deadlineMs);
     const pks = await bookListPartitionsIn(table, scope, symbol, deadline);

@@ -54,6 +54,8 @@ export interface VersionItem {
   readonly proofs: Uint8Array;
   /** `Version.spread`, beside the content: the store chooses it once a version was found to fit. Decision 124. */
   readonly spread?: number;
+  /** `Version.part`, for the same reason. */
+  readonly part?: number;
 }
 
 /** `moment` is the record's; a key is stored as its index in the table of keys. */
@@ -122,13 +124,14 @@ export function pack(version: Version, isDense = false): VersionItem {
   );
   assertFits(texts, bytes);
   const item = { luid, change, proofs: bytes };
-  const { spread } = version;
+  const { spread, part } = version;
   // The release before reads no deflated texts, and finds no intents of other numbers.
   const isPlain = !spread && !isDense;
   return {
     ...item,
     ...(isPlain ? texts : packTexts(texts, bytes.length)),
     ...(spread !== undefined && { spread }),
+    ...(part !== undefined && { part }),
   };
 }
 
@@ -177,8 +180,15 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
       ...carried,
       ...(voices && { bridgeOwners: unpackBridgeOwners(voices, keyAt) }),
       ...(voices && of !== undefined && { bridgeLuids: unpackBridgeLuids(voices, of) }),
-      ...(item['spread'] !== undefined && { spread: Number(item['spread']) }),
     }),
+    ...unpackPlace(item),
+  };
+}
+
+function unpackPlace({ spread, part }: Readonly<Record<string, unknown>>) {
+  return {
+    ...(spread !== undefined && { spread: Number(spread) }),
+    ...(part !== undefined && { part: Number(part) }),
   };
 }
 

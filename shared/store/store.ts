@@ -172,7 +172,8 @@ export function dynamoLayouts(options: TableOptions): Layouts {
   const table = tableOf(options);
   return {
     read: (scope) => readLayout(table, scope),
-    grow: (scope, layout, nowMs) => growLayout(table, scope, layout, nowMs),
+    grow: (scope, layout, nowMs, kind = 'intent') =>
+      growLayout(table, { scope, kind }, layout, nowMs),
   };
 }
 

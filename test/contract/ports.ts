@@ -25,6 +25,7 @@ import {
 } from '../../shared/store/store.ts';
 import { describeBatches } from './batches.ts';
 import { describeBooks, sharing } from './books.ts';
+import { describeBusyLists } from './busy-lists.ts';
 import { describeCatalog } from './catalog.ts';
 import { describeDeliveries } from './deliveries.ts';
 import { describeExpiries } from './expiry.ts';
@@ -74,6 +75,7 @@ export function describePorts(name: string, optionsNow: () => TableOptions): voi
   describeRelations(name, () => store);
   describeOutbox(name, () => ({ store, outbox }));
   describeLayouts(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
+  describeBusyLists(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
   describeBatches(name, () => ({ store, outbox, catalog, reports, expiries, layouts }));
   describeBooks(name, () => ({ store, outbox, books }), 25);
   const shared = `${name}, where entries share items`;

@@ -23,6 +23,7 @@ import {
 } from '../../shared/store/counted-spans.ts';
 import {
   keyOfItem,
+  layoutAttributesOf,
   listKeyOf,
   nameOfItem,
   rulebookKeyOf,
@@ -288,6 +289,29 @@ describe('a page far behind', () => {
     await countAll(listing);
     await expectCounts(listing, now);
     await expectPages(listing, now);
+  });
+
+  test('of a busy list counts all of its partitions, and follows what moves between them', async () => {
+    const scope = newScope();
+    const listing = { scope, kind: 'wallet' } as const;
+    const now = named('wallet', length).map((version, number) =>
+      number % 4 === 0 ? version : { ...version, part: number % 4 },
+    );
+    await put(scope, now);
+    const { count } = layoutAttributesOf('wallet');
+    await writeAll(table, { puts: [{ ...rulebookKeyOf(scope), [count]: 4 }] }, deadline());
+    await countAll(listing);
+    await expectCounts(listing, now);
+    await expectPages(listing, now);
+    const [moved, gone] = [now[701] as Version, now[1_902] as Version];
+    const next = revised(moved, { custom: { n: 1 } });
+    await save(scope, next, moved);
+    await save(scope, dropped(gone), gone);
+    const then = [...now.filter((one) => one !== moved && one !== gone), next];
+    await expectPages(listing, then);
+    await relay(scope);
+    await expectPages(listing, then);
+    await expectCounts(listing, then);
   });
 });
 

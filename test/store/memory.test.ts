@@ -1,6 +1,7 @@
 /** The store in memory keeps the contract. */
 import { describeBatches } from '../contract/batches.ts';
 import { describeBooks } from '../contract/books.ts';
+import { describeBusyLists } from '../contract/busy-lists.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
@@ -29,6 +30,7 @@ describeFencing('memory', () => store);
 describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
 describeLayouts('memory', () => ({ store, ...store }), 40);
+describeBusyLists('memory', () => ({ store, ...store }), 40);
 describeBatches('memory', () => ({ store, ...store }), 40);
 describeBooks('memory', () => ({ store, outbox: store.outbox, books: store.books }));
 describeMonitors('memory', () => ({
