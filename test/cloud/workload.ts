@@ -77,6 +77,7 @@ export const workloads = {
   payments,
   batches,
   ledgers: manyLedgers,
+  wallets: newWallets,
 } as const;
 
 /** Transfers within one ledger, between the wallets of the numbers drawn; the first has `funds`, if they are given. */
@@ -95,6 +96,21 @@ function transfers(
     ...(funds !== undefined && { dry: { wallet: walletOf(0), funds } }),
     requestOf: (number, random) =>
       transferOf(ledger, number, [distinct(pairOf(random), walletCount)]),
+  };
+}
+
+/** New wallets, each of a signer of its own. */
+function newWallets(): Workload {
+  const ledger = 'main';
+  return {
+    title: 'new wallets of one ledger',
+    ledgers: [ledger],
+    setting: settingOf(ledger, 1),
+    intentsEach: 1,
+    requestOf: (number) => {
+      const key = keys[number % keys.length] as Key;
+      return { ledger, path: '/wallets', body: signed({ handle: `new-${number}` }, key) };
+    },
   };
 }
 
