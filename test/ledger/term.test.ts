@@ -10,6 +10,7 @@ import { parseKindFilters, type Query } from '../../shared/ledger/query.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import {
   hasLastingTermsOnly,
+  isPassingTerm,
   lastingTermsOf,
   ownTermCountMax,
   type Term,
@@ -325,4 +326,15 @@ test('whatever matches is found under the terms', () => {
       return undefined;
     }
   }
+});
+
+test.each([
+  ['word', 'pending', true],
+  ['word', 'completed', false],
+  ['word', 'usd', false],
+  ['meta.labels', 'late', true],
+  ['meta.domain', 'north', true],
+  ['claims.source', 'alice', false],
+])('the term %s of value %s may pass: %s', (field, value, mayPass) => {
+  expect(isPassingTerm({ field, value })).toBe(mayPass);
 });
