@@ -124,7 +124,7 @@ function exactAmount(text: string, format: AmountFormat, at: string): bigint {
   const unit =
     format.digits === undefined
       ? 'of the smallest unit (--factor for others)'
-      : `with up to ${format.digits} decimals`;
+      : `with up to ${format.digits} decimals${format.hasDecimalComma ? ' after a comma' : ''}`;
   throw new Error(`${at}: '${text}' is no amount ${unit}.`);
 }
 

@@ -30,7 +30,10 @@ export function amountOf(
 ): bigint | undefined {
   const [point, group] = hasDecimalComma ? [',', '.'] : ['.', ','];
   const bare = text.trim().replace(/^\((.*)\)$/, '-$1');
-  const plain = withoutGroups(bare, group).replace(point, '.');
+  const ungrouped = withoutGroups(bare, group);
+  // A separator of groups is no decimal sign: 1.50 and 1.500 would differ a thousandfold.
+  if (ungrouped.includes(group)) return undefined;
+  const plain = ungrouped.replace(point, '.');
   const [, before = '', whole, fraction = '', behind = ''] = numberPattern.exec(plain) ?? [];
   if (whole === undefined || (before !== '' && behind !== '')) return undefined;
   const length = digits ?? 0;
@@ -42,7 +45,7 @@ export function amountOf(
 /** A text without the separators of thousands: the given one, a space or an apostrophe, each between three digits. */
 function withoutGroups(text: string, group: string): string {
   const separators = [group, ' ', '\u00a0', '\u202f', "'", '’'];
-  const [, separator] = /^[+-]?\s?\d{1,3}([^\d+-])\d{3}(?!\d)/.exec(text) ?? [];
+  const [, separator] = /^[+-]?\s?[1-9]\d{0,2}([^\d+-])\d{3}(?!\d)/.exec(text) ?? [];
   if (separator === undefined || !separators.includes(separator)) return text;
   const [head = '', ...groups] = text.split(separator);
   const isGrouped = groups.every((part, index) =>
