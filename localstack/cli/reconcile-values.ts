@@ -10,12 +10,17 @@ export interface AmountFormat {
 export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** A time of day may follow; it is in UTC, and not compared. */
+/** A time of day may follow, and is not compared. Days and months without separators have two digits each. */
 const datePatterns: Readonly<Record<DateOrder, RegExp>> = {
-  ymd: /^(?<year>\d{4})(?<sign>[-./ ]?)(?<month>\d\d?)\k<sign>(?<day>\d\d?)(?:\s.*)?$/,
-  dmy: /^(?<day>\d\d?)[-./ ](?<month>\d\d?)[-./ ](?<year>\d{4}|\d\d)(?:\s.*)?$/,
-  mdy: /^(?<month>\d\d?)[-./ ](?<day>\d\d?)[-./ ](?<year>\d{4}|\d\d)(?:\s.*)?$/,
+  ymd: /^(?<year>\d{4})(?<sign>[-./ ]|(?=\d{4}(?!\d)))(?<month>\d\d?)\k<sign>(?<day>\d\d?)(?:\s+(?<time>.*))?$/,
+  dmy: /^(?<day>\d\d?)[-./ ](?<month>\d\d?)[-./ ](?<year>\d{4}|\d\d)(?:\s+(?<time>.*))?$/,
+  mdy: /^(?<month>\d\d?)[-./ ](?<day>\d\d?)[-./ ](?<year>\d{4}|\d\d)(?:\s+(?<time>.*))?$/,
 };
+/** A time of day with its difference from UTC; one without is in UTC. */
+const zonedPattern =
+  /^(?<hour>\d\d?):(?<minute>\d\d)(?::\d\d(?:[.,]\d+)?)?\s?(?<side>[+-])(?<hours>\d\d):?(?<minutes>\d\d)?$/;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
 
 const dayMs = 86_400_000;
 const numberPattern = /^([+-]?)(\d+)(?:\.(\d+))?([+-]?)$/;
@@ -66,15 +71,32 @@ export function dayOf(text: string, order: DateOrder): number | undefined {
   const bare = text.trim();
   if (/^\d{4}-\d\d-\d\dT/.test(bare)) {
     const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(bare) ? bare : `${bare}Z`);
-    return Number.isNaN(ms) ? undefined : Math.floor(ms / dayMs);
+    const isReal = dayOf(bare.slice(0, 'YYYY-MM-DD'.length), 'ymd') !== undefined;
+    return Number.isNaN(ms) || !isReal ? undefined : Math.floor(ms / dayMs);
   }
-  const { year, month, day } = datePatterns[order].exec(bare)?.groups ?? {};
+  const { year, month, day, time = '' } = datePatterns[order].exec(bare)?.groups ?? {};
   if (year === undefined) return undefined;
   const full = year.length === 2 ? 2000 + Number(year) : Number(year);
   const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
   // `Date` takes the 30th of February for the second of March.
   const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  return isReal ? Math.floor(date.getTime() / dayMs) : undefined;
+  const sinceMs = timeIn(time);
+  return isReal && sinceMs !== undefined
+    ? Math.floor((date.getTime() + sinceMs) / dayMs)
+    : undefined;
+}
+
+/**
+ * The milliseconds in UTC from the beginning of a date to the time of day behind it, less than 0 on the day before; 0 for
+ * a time without a zone, and undefined for one that no clock shows.
+ */
+function timeIn(text: string): number | undefined {
+  const { hour, minute, side, hours, minutes = 0 } = zonedPattern.exec(text)?.groups ?? {};
+  if (hour === undefined) return 0;
+  const isReal = Number(hour) < 24 && Number(minute) < 60 && Number(hours) < 24;
+  const awayMs = Number(hours) * hourMs + Number(minutes) * minuteMs;
+  const localMs = Number(hour) * hourMs + Number(minute) * minuteMs;
+  return isReal ? localMs - (side === '-' ? -awayMs : awayMs) : undefined;
 }
 
 /** A day as `2026-11-22`. */
