@@ -15,6 +15,18 @@ export function isReadable(path: string): boolean {
   }
 }
 
+/** True when both paths lead to one file, as by a link; false also where that cannot be seen. */
+export function isSameFile(path: string, other: string): boolean {
+  const [one, two] = [path, other].map((name) => {
+    try {
+      return statSync(name, { bigint: true });
+    } catch {
+      return undefined;
+    }
+  });
+  return one?.isFile() === true && one.ino === two?.ino && one.dev === two.dev;
+}
+
 const fileCodes = new Set('EACCES EPERM EROFS ENOENT ENOTDIR EISDIR ENOSPC EDQUOT'.split(' '));
 
 /** The error of a file that cannot be written; undefined for any other. */

@@ -159,10 +159,9 @@ function csvTableOf(
 ): FieldTable {
   let lines: { record: string[]; info: { lines: number } }[];
   try {
-    lines = parse(text, {
+    lines = parse(withoutLines(text, skipped), {
       bom: true,
       delimiter,
-      fromLine: skipped + 1,
       info: true,
       skipEmptyLines: true,
     }) as unknown as typeof lines;
@@ -172,10 +171,17 @@ function csvTableOf(
   const [head, ...rest] = lines;
   const names = (head?.record ?? []).map((name) => name.trim());
   const rows = rest.map(({ record, info }) => ({
-    line: info.lines,
+    line: skipped + info.lines,
     cells: new Map(names.map((name, index) => [name, record[index] ?? ''])),
   }));
   return { path, names, rows };
+}
+
+/** A text without its first lines, which are no CSV and may have any quotes. */
+function withoutLines(text: string, count: number): string {
+  const linePattern = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
+  for (let index = 0; index < count; index += 1) linePattern.exec(text);
+  return text.slice(linePattern.lastIndex);
 }
 
 /** Without the apostrophes that the ledger puts before what a spreadsheet would take for a formula. */

@@ -1,7 +1,7 @@
 /** The reconciliation of an external CSV with the ledger, from the command line. */
 import { writeFileSync } from 'node:fs';
 import { exitCodes } from '../runtime/failing.ts';
-import { unwritable } from './given-file.ts';
+import { isSameFile, unwritable } from './given-file.ts';
 import { print, printJson } from './output.ts';
 import {
   isReconciled,
@@ -19,6 +19,7 @@ import { reconcile } from './reconciliation.ts';
  * when all rows match, and 1 when not; throws when it cannot tell, or cannot write the rows as CSV.
  */
 export async function runReconcile(request: ReconcileRequest, isJson: boolean): Promise<number> {
+  assertOther(request);
   const { external, ledger } = await sidesOf(request);
   const result = reconcile(external, ledger, request.bounds);
   const { isAll, format, csv } = request;
@@ -27,6 +28,15 @@ export async function runReconcile(request: ReconcileRequest, isJson: boolean): 
   // Last, so that a file that cannot be written does not cost the result.
   if (csv !== undefined) write(csv, reconcileCsvOf(result));
   return isReconciled(result) ? exitCodes.done : exitCodes.failed;
+}
+
+/** Refuses to write the rows in the place of a file that they come from. */
+function assertOther({ csv, external, ledger }: ReconcileRequest): void {
+  if (csv === undefined) return;
+  const isGiven = [external, ledger].some(
+    (path) => typeof path === 'string' && isSameFile(csv, path),
+  );
+  if (isGiven) throw new Error(`--csv is a file that is compared: ${csv}. Name another one.`);
 }
 
 function write(path: string, text: string): void {

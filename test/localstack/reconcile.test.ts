@@ -166,6 +166,18 @@ describe('an external file', () => {
     ]);
   });
 
+  test('is read from the names of its columns on, whatever quotes stand in the lines before', async () => {
+    const text = ['Bank "North", Berlin', '"Account', 'ref,amount', 'pay-1,1230', ''];
+    for (const [name, end] of Object.entries({ lf: '\n', crlf: '\r\n', cr: '\r' })) {
+      const bank = fileOf(`lead-${name}.csv`, `\uFEFF${text.join(end)}`);
+      const words = `${bank} --with ${ledger} --skip 2 --key ref --amount amount`;
+      expect((await run(words.split(' '))).matched).toMatchObject([{ external: { line: 4 } }]);
+    }
+    const short = fileOf('short.csv', 'ref,amount');
+    const words = `${short} --with ${ledger} --skip 2 --key ref --amount amount`;
+    expect(await errorOf(words.split(' '))).toContain('short.csv is empty');
+  });
+
   test('with a byte order mark, quotes and a formula, whose text the CSV of the result makes harmless', async () => {
     const bank = fileOf(
       'quoted.csv',
@@ -302,7 +314,8 @@ describe('it is refused, in one line:', () => {
 });
 
 test('the command ends with 0, 1 or 2, and writes the CSV', () => {
-  const bank = fileOf('end.csv', 'ref,amount\npay-1,1230\n');
+  const text = 'ref,amount\npay-1,1230\n';
+  const bank = fileOf('end.csv', text);
   const csv = join(folder, 'result.csv');
   const ended = (...words: string[]) => {
     const script = ['localstack/command/main.ts', 'reconcile'];
@@ -319,6 +332,13 @@ test('the command ends with 0, 1 or 2, and writes the CSV', () => {
   const differ = 'The two sides do NOT match.';
   expect(ended(...columns)).toMatchObject({ status: 1, last: differ });
   expect(ended('--key', 'ref')).toMatchObject({ status: 2, last: '' });
+  for (const own of [bank, `${folder}/./end.csv`, ledger])
+    expect(ended(...columns, '--csv', own)).toMatchObject({
+      status: 2,
+      last: '',
+      stderr: expect.stringContaining('--csv is a file that is compared'),
+    });
+  expect([readFileSync(bank, 'utf8'), readFileSync(ledger, 'utf8')]).toEqual([text, report]);
   const nowhere = join(folder, 'not', 'there.csv');
   expect(ended(...columns, '--csv', nowhere)).toEqual({
     status: 4,
