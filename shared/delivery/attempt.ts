@@ -9,6 +9,7 @@ import { cancelled, type DeliveryVerdict } from '../ledger/delivery.ts';
 import type { Identity } from '../port/action.ts';
 import { callIn, type Delivery } from '../port/deliveries.ts';
 import { type AttemptSpan, spanned, spans } from '../port/trace.ts';
+import { isYetToBeSentAgain } from '../record/resend.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import type { Attempted, AttemptPorts } from './attempted.ts';
 import { call } from './call.ts';
@@ -21,6 +22,8 @@ export interface After extends Pick<Attempted, 'outcome'> {
 
 /** The number of proofs of attempts that a delivery keeps; the oldest go first. */
 const proofCountMax = 100;
+/** The number of times that an attempt is added while callers keep asking. */
+const addCountMax = 5;
 /** The wait for another delivery that has to end first, in milliseconds. */
 const earlyMs = 1_000;
 /** A delivery that is due within this time, in milliseconds, wakes the sweeper. */
@@ -70,9 +73,26 @@ async function attemptNow(ports: AttemptPorts, delivery: Delivery): Promise<Afte
   const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
   if (attempted.isAwaited) watch(ports, next);
   const isSaved = await deliveries.save(next, delivery);
+  if (!isSaved) await addTo(deliveries, next);
   // A delivery without a target is not counted: no subscriber misses it.
   if (isSaved && outcome && next.status === 'cancelled') ports.metric('DeliveryCancelled', 1);
   return isSaved ? { delivery: next, ...(outcome && { outcome }) } : undefined;
+}
+
+/**
+ * Adds an attempt to a delivery that a caller asked to send again meanwhile, which stays due. One that has begun since is
+ * left to whoever attempts it. Ruling 60.
+ */
+async function addTo(deliveries: AttemptPorts['deliveries'], attempted: Delivery): Promise<void> {
+  const { output, proofs } = attempted;
+  for (let count = 0; count < addCountMax; count += 1) {
+    const current = await deliveries.readNamed(attempted);
+    if (!current || !isYetToBeSentAgain(current)) return;
+    const all = [...current.proofs, ...proofs.slice(-1)].slice(-proofCountMax);
+    const version = current.version + 1;
+    const next = { ...current, ...(output && { output }), proofs: all, version };
+    if (await deliveries.save(next, current)) return;
+  }
 }
 
 /** Leaves a delivery for later, without an attempt; `why` is for the owner of the effect or bridge. */

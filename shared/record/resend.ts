@@ -87,6 +87,6 @@ function mayBeOnTheWay(delivery: Delivery): boolean {
 }
 
 /** True when a caller asked to send it again and no attempt has begun since. */
-function isYetToBeSentAgain(delivery: Delivery): boolean {
+export function isYetToBeSentAgain(delivery: Delivery): boolean {
   return delivery.status === 'pending' && isRetryRequested(delivery);
 }

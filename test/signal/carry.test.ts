@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { rates } from '../../shared/delivery/bytes.ts';
-import { carry } from '../../shared/delivery/carry.ts';
+import { type CarryPorts, carry } from '../../shared/delivery/carry.ts';
 import { carryDue } from '../../shared/delivery/due.ts';
 import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
+import { replay } from '../../shared/record/resend.ts';
 import {
   accepted,
   carried,
@@ -194,6 +195,44 @@ test('what somebody asked to send again is attempted although the target is sile
   await self.deliveries.add([accepted({ replay: 1, dueMs: startMs })]);
   await swept(self);
   expect(self.asked).toHaveLength(2);
+});
+
+test('what is asked to be sent again during an attempt keeps the proof of that one, too', async () => {
+  const self = courier();
+  const { ports, deliveries } = self;
+  const [one] = (await deliveries.add([accepted()])) as [Delivery];
+  const stored = () => deliveries.readNamed(one);
+  const send: CarryPorts['send'] = async (...request) => {
+    const isFirst = self.asked.length === 0;
+    const outcome = await ports.send(...request);
+    if (isFirst)
+      await replay({ ...ports.services, deliveries }, (await stored()) as Delivery, startMs);
+    return outcome;
+  };
+  carry({ ...ports, send }, [one]);
+  await settled(ports);
+  const asked = await stored();
+  expect(asked).toMatchObject({ status: 'pending', replay: 1, attempts: 0, dueMs: startMs });
+  expect(asked?.output).toMatchObject({ status: 'delivered' });
+  self.outcome = { kind: 'answered', status: 500 };
+  await swept(self);
+  const after = await stored();
+  expect(after?.proofs.map(({ custom }) => custom?.['status'])).toEqual(['delivered', 'failed']);
+  expect(self.asked).toHaveLength(2);
+});
+
+test('what another process has in hand is left to it when an attempt ends', async () => {
+  const self = courier();
+  const { ports, deliveries } = self;
+  const [one] = (await deliveries.add([accepted()])) as [Delivery];
+  const taken = { ...one, status: 'running', replay: 1, version: 2 } as const;
+  const send: CarryPorts['send'] = async (...request) => {
+    await deliveries.save(taken, one);
+    return ports.send(...request);
+  };
+  carry({ ...ports, send }, [one]);
+  await settled(ports);
+  expect(await deliveries.readNamed(one)).toEqual(taken);
 });
 
 test('an effect whose status cannot be set does not keep its delivery from its end', async () => {
