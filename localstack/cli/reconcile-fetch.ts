@@ -1,6 +1,7 @@
 /** Fetches the entries of a wallet from a running ledger; each answer is verified. Ruling 82. */
 import { connect } from '../../shared/client/client.ts';
 import { signerIn } from '../bank/key.ts';
+import { assertSymbol } from '../command/amounts.ts';
 import { limits } from '../command/connection.ts';
 import type { ReconcileRequest, WalletSource } from './reconcile-request.ts';
 
@@ -17,6 +18,7 @@ export async function entriesOf(
     ...(ledger !== undefined && { ledger }),
     ...(keyPath !== undefined && { signer: signerIn(keyPath) }),
   });
+  await assertSymbol(client, symbol);
   const { from, to } = period;
   const endMs = to === undefined ? Date.now() : (to + 1 + bounds.days) * dayMs;
   const query = {

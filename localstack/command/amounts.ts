@@ -9,6 +9,8 @@ import {
 import { decimalOf } from '../../shared/ledger/statement.ts';
 import { misused } from '../runtime/failing.ts';
 
+const notFound = 404;
+
 /** The factors of symbols by handle, as far as the caller may read them. */
 export type KnownFactors = ReadonlyMap<string, number>;
 
@@ -20,6 +22,13 @@ async function factorOf(ledger: Ledger, symbol: string): Promise<number> {
       `The factor of the symbol is ${data.factor}, which is no power of ten.`,
     );
   return data.factor;
+}
+
+/** Refuses a symbol that is not there, whose entries would look like none; one that may not be read passes. */
+export async function assertSymbol(ledger: Ledger, symbol: string): Promise<void> {
+  await ledger.get('/symbols/{id}', { path: { id: symbol } }).catch((error: unknown) => {
+    if (!(error instanceof LedgerRefused) || error.status === notFound) throw error;
+  });
 }
 
 /** The factors of these symbols, without those that the ledger refuses to show. */

@@ -1,10 +1,10 @@
 /** `countersign statement`: the entries of a wallet with its balance after each, and before and after all of them. */
-import { LedgerRefused, LedgerUntrusted, verifyRecord } from '../../shared/client/client.ts';
+import { LedgerUntrusted, verifyRecord } from '../../shared/client/client.ts';
 import { printable } from '../../shared/ledger/printable.ts';
 import { print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
 import { misused } from '../runtime/failing.ts';
-import { amountText, factorsOf, type KnownFactors } from './amounts.ts';
+import { amountText, assertSymbol, factorsOf, type KnownFactors } from './amounts.ts';
 import {
   type AnyAnswer,
   type AnyRecord,
@@ -29,7 +29,6 @@ interface StatementOfPeriod {
   readonly meta: { readonly opening: AnyRecord; readonly closing: AnyRecord };
 }
 
-const notFound = 404;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
 /** Prints the statement of a symbol, or one for each symbol that the wallet has a balance in. */
@@ -59,7 +58,7 @@ export async function statement(
  * balance would look empty; one that may not be read has a statement.
  */
 async function symbolsOf(
-  { any }: Session,
+  { any, ledger }: Session,
   wallet: string,
   named: string | undefined,
 ): Promise<string[]> {
@@ -67,9 +66,7 @@ async function symbolsOf(
     const rows = await collected(any, pathOf(wallet, 'balances'), {});
     return [...new Set(rows.map(({ data }) => String(data['symbol'])))];
   }
-  await any.get(`/symbols/${encodeURIComponent(named)}`).catch((error: unknown) => {
-    if (!(error instanceof LedgerRefused) || error.status === notFound) throw error;
-  });
+  await assertSymbol(ledger, named);
   return [named];
 }
 

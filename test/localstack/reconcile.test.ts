@@ -260,9 +260,12 @@ describe('the entries of a wallet', async () => {
     expect([result.matched.length, isReconciled(result)]).toEqual([0, true]);
   });
 
-  test('of a wallet that is not there are refused', async () => {
-    const words = `${bank} ${source.replace('alice', 'nobody')} --key ref --amount amount`;
-    expect(await errorOf(words.split(' '))).toContain('record.not-found: Wallet not found');
+  test.each([
+    ['Wallet', 'alice', 'nobody'],
+    ['Symbol', 'usd', 'uds'],
+  ])('of a %s that is not there are refused, also in a quiet month', async (kind, own, other) => {
+    const words = `${fileOf('none.csv', 'ref,amount\n')} ${source.replace(own, other)} --key ref --amount amount`;
+    expect(await errorOf(words.split(' '))).toContain(`record.not-found: ${kind} not found`);
   });
 });
 
