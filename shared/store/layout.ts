@@ -17,6 +17,7 @@ import {
   expiryShardCountMax,
   type Key,
   layoutAttributesOf,
+  listKeyOf,
   listPartitionsOf,
   maySpread,
   outboxShardsOf,
@@ -340,16 +341,20 @@ function spreadBy(layout: Layout, write: Write): Write {
 
 /** The write of a version that lies where its list is now; an intent stays where it is. */
 function partedBy(table: Table, write: Write): Write {
-  const { scope, next } = write;
-  const part = partOf(table, scope, next);
+  const { next } = write;
+  const part = partOf(table, write);
   return part === next.part ? write : { ...write, next: withPart(next, part) };
 }
 
-/** The number of the partition of a list in which a version goes; undefined for the first. */
-function partOf(table: Table, scope: Scope, version: Version): number | undefined {
-  const { kind, record } = version;
-  const isListed = !keepsPlace(kind) && maySpread({ scope, kind }) && !isDropped(version);
+/**
+ * The number of the partition of a list in which a version goes; undefined for the first. An entry that keeps its place
+ * stays where it is: a page that is read at that moment would miss it, and workers that change a status write no lists.
+ */
+function partOf(table: Table, { scope, next, previous }: Write): number | undefined {
+  const { kind, record } = next;
+  const isListed = !keepsPlace(kind) && maySpread({ scope, kind }) && !isDropped(next);
   if (!isListed) return undefined;
+  if (previous && listKeyOf(scope, previous).sk === listKeyOf(scope, next).sk) return previous.part;
   return shareOf(record.luid, countNow(layoutOfList(knownLayout(table, scope), kind))) || undefined;
 }
 

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { termsOf } from '../../shared/ledger/term.ts';
 import type { Listing } from '../../shared/port/catalog.ts';
@@ -20,9 +21,13 @@ const kind = 'wallet';
 const words = ['red', 'blue'];
 const luidOf = ({ record }: Version): string => record.luid;
 
-/** Lets the list of wallets grow, as if that had been long ago. */
-export async function growList({ layouts }: Pick<LayoutPorts, 'layouts'>, scope: string) {
-  await layouts.grow(scope, await layouts.read(scope), Date.now() - longAgoMs, kind);
+/** Lets a list, that of wallets unless said, grow as if that had been long ago. */
+export async function growList(
+  { layouts }: Pick<LayoutPorts, 'layouts'>,
+  scope: string,
+  grown: Kind = kind,
+) {
+  await layouts.grow(scope, await layouts.read(scope), Date.now() - longAgoMs, grown);
   // By the time that a layout is used, every process has read it.
   await layouts.read(scope);
 }

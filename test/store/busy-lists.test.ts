@@ -10,17 +10,19 @@ import { drop } from '../../shared/action/drop.ts';
 import { update } from '../../shared/action/update.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import { keyOfAction } from '../../shared/store/item-action.ts';
 import {
   headKeyOf,
   indexKeysOf,
   itemOf,
+  type Key,
   listKeyOf,
   listPartitionOf,
   nameOfItem,
   rulebookKeyOf,
 } from '../../shared/store/keys.ts';
 import { reindex } from '../../shared/store/reindex.ts';
-import type { Consumed, Table } from '../../shared/store/request.ts';
+import type { Consumed, ItemAction, Table } from '../../shared/store/request.ts';
 import {
   dynamoCatalog,
   dynamoLayouts,
@@ -40,7 +42,7 @@ import {
 } from '../fixture/audited.ts';
 import { toldBy } from '../fixture/told.ts';
 import { between, cancelled } from '../fixture/trouble.ts';
-import { commitOf, created, writeOf } from '../fixture/version.ts';
+import { commitOf, created, proved, writeOf } from '../fixture/version.ts';
 
 let ground: Ground;
 let original: World;
@@ -263,6 +265,30 @@ describe('a list of wallets', () => {
     expect(await store.commit(wanted).catch(again)).toEqual([]);
     const { count, lists } = await dynamoLayouts({ client, tableName }).read(scope);
     expect([count, lists?.wallet?.count]).toEqual([1, 4]);
+  });
+
+  test('leaves the entry of a record where it is while its place stays, as workers may not write to lists', async () => {
+    const options = await optionsOf('kept');
+    const keys: Key[] = [];
+    const client = between(ground.client, (command, send) => {
+      if (command instanceof TransactWriteCommand)
+        keys.push(
+          ...(command.input.TransactItems ?? []).map((one) => keyOfAction(one as ItemAction)),
+        );
+      return send(command);
+    });
+    const store = dynamoStore({ ...options, client });
+    const scope = newScope();
+    const effects = Array.from({ length: each }, (_, number) => created('effect', `e-${number}`));
+    for (const effect of effects) await store.commit(commitOf(writeOf(scope, effect)));
+    const layouts = dynamoLayouts({ ...options, client });
+    await growList({ layouts }, scope, 'effect');
+    keys.length = 0;
+    for (const effect of effects)
+      expect(await store.commit(commitOf(writeOf(scope, proved(effect), effect)))).toEqual([]);
+    expect(keys.map(({ pk, sk }) => itemOf(pk, sk)?.item)).not.toContain('list');
+    const page = await store.list(scope, 'effect', { index: 0, limit: 100 });
+    expect(page.map(({ part }) => part)).toEqual(effects.map(() => undefined));
   });
 
   test.each([
