@@ -20,9 +20,11 @@ import {
   outboxPlaceOf,
   outboxShardsOf,
   placeBefore,
+  rulebookKeyOf,
   spreadCounts,
   textOf,
 } from '../store/keys.ts';
+import { layoutIn, layoutOfList } from '../store/known-layouts.ts';
 import type { Item } from '../store/request.ts';
 import { type AuditRun, lastingIn } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
@@ -42,12 +44,16 @@ export async function* auditCounts(run: AuditRun): AsyncGenerator<AuditViolation
 async function miscounted(run: AuditRun, listing: Listing, key: Key): Promise<AuditViolation[]> {
   const { source } = run;
   const { scope, kind } = listing;
-  const item = (await source.at([key])).get(textOf(key));
+  const rulebookKey = rulebookKeyOf(scope);
+  const items = await source.at([key, rulebookKey]);
+  const item = items.get(textOf(key));
   if (!item) return [];
   const counted = spansIn(item);
   if (typeof counted === 'string')
     return [violationOf(3, { scope }, `The counts at '${textOf(key)}' cannot be read: ${counted}`)];
-  const countMax = run.spread.has(`${scope}#${kind}`) ? Math.max(...spreadCounts) : 1;
+  // A list may have begun to spread since the audit has passed it; one that is damaged is spread further than is stored.
+  const layout = layoutOfList(layoutIn(items.get(textOf(rulebookKey))), kind);
+  const countMax = run.spread.has(`${scope}#${kind}`) ? Math.max(...spreadCounts) : layout.count;
   const pks = listPartitionsOf(scope, kind, countMax, listing.within);
   const found = await countsIn(source, pks, counted.spans, boundsOfSpans(counted));
   const isRight = counted.spans.every(

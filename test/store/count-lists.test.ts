@@ -7,7 +7,10 @@ import { readFileSync } from 'node:fs';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { audit } from '../../shared/audit/audit.ts';
+import { newReport } from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
+import { lineOfViolation } from '../../shared/audit/violation.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Listing } from '../../shared/port/catalog.ts';
@@ -312,6 +315,30 @@ describe('a page far behind', () => {
     await relay(scope);
     await expectPages(listing, then);
     await expectCounts(listing, then);
+  });
+
+  test('is counted rightly for an audit during which it begins to spread', async () => {
+    const scope = newScope();
+    const listing = { scope, kind: 'wallet' } as const;
+    await put(scope, named('wallet', 2 * spanLength));
+    await countAll(listing);
+    const source = tableSource(table.client, tableName);
+    const { count } = layoutAttributesOf('wallet');
+    const outlines = async function* outlines() {
+      yield* source.outlines([scope]);
+      await writeAll(table, { puts: [{ ...rulebookKeyOf(scope), [count]: 4 }] }, deadline());
+      await put(
+        scope,
+        named('wallet', spanLength).map((version) => ({ ...version, part: 3 })),
+      );
+      await countAll(listing);
+      expect(await spansOf(listing)).toHaveLength(3);
+    };
+    const found: string[] = [];
+    const options = { isLive: true, nowMs: Date.now };
+    for await (const one of audit({ ...source, outlines }, options, newReport()))
+      found.push(lineOfViolation(one));
+    expect(found.filter((line) => line.includes('counted'))).toEqual([]);
   });
 });
 
