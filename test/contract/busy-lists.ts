@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
-import { termsOf } from '../../shared/ledger/term.ts';
+import { type Term, termsOf } from '../../shared/ledger/term.ts';
 import type { Listing } from '../../shared/port/catalog.ts';
 import { listKeyOf } from '../../shared/store/keys.ts';
 import { toldBy } from '../fixture/told.ts';
@@ -19,6 +19,11 @@ const longAgoMs = 60_000;
 const all = 1_000;
 const kind = 'wallet';
 const words = ['red', 'blue'];
+/** All terms of these wallets. */
+const wanted: readonly Term[] = [
+  ...words.map((value) => ({ field: 'data.custom.colour', value })),
+  ...['created', 'active', 'frozen'].map((value) => ({ field: 'meta.status', value })),
+];
 const luidOf = ({ record }: Version): string => record.luid;
 
 /** Lets a list, that of wallets unless said, grow as if that had been long ago. */
@@ -120,13 +125,21 @@ async function expectFound({ store, catalog }: LayoutPorts, wallets: Wallets): P
   const places = await catalog.listed(listing, { limit: all });
   expect(places.map(({ luid }) => luid)).toEqual(luids);
   await wallets.index();
-  for (const value of [...words, 'active', 'frozen']) {
+  let found = 0;
+  for (const term of wanted) {
     const own = newest.filter(({ record }) =>
-      termsOf(kind, record).some((term) => term.field === 'word' && term.value === value),
+      termsOf(kind, record).some((one) => isSame(one, term)),
     );
-    const found = await catalog.indexEntriesOf(listing, { field: 'word', value }, { limit: all });
-    expect(found.map(({ luid }) => luid)).toEqual(own.map(luidOf));
+    const entries = await catalog.indexEntriesOf(listing, term, { limit: all });
+    expect(entries.map(({ luid }) => luid)).toEqual(own.map(luidOf));
+    found += entries.length;
   }
+  // Each wallet has a colour and a status.
+  expect(found).toBe(2 * luids.length);
+}
+
+function isSame(one: Term, other: Term): boolean {
+  return one.field === other.field && one.value === other.value;
 }
 
 /** Runs the contract against the ports that are there once the tests run. */
