@@ -17,12 +17,13 @@ import {
   isSpreadTerm,
   type Key,
   keyOfItem,
+  listPartitionsOf,
   outboxPartitionOf,
   termPartitionsOf,
   textOf,
 } from './keys.ts';
 import { quiet } from './known-layouts.ts';
-import { listCountIn, listPartitionsIn, shardsIn, sharesItems } from './layout.ts';
+import { readSpread, shardsIn, sharesItems } from './layout.ts';
 import { newestWithin } from './list-entries.ts';
 import { entriesOf, versions as versionsOf } from './outbox.ts';
 import { packIndex } from './pack-index.ts';
@@ -46,10 +47,13 @@ export async function listed(
   stretch: Stretch,
 ): Promise<ListPlace[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const pks = await listPartitionsIn(table, listing, deadline);
-  const ranges = pks.map((pk) => boundsOf(pk, stretch));
-  if (ranges.some(({ from, to }) => from > to)) return [];
-  const items = await newestWithin(table, ranges, stretch.limit, deadline);
+  const { scope, kind, within } = listing;
+  const items = await readSpread(table, listing, deadline, async (count) => {
+    const pks = listPartitionsOf(scope, kind, count, within);
+    const ranges = pks.map((pk) => boundsOf(pk, stretch));
+    if (ranges.some(({ from, to }) => from > to)) return [];
+    return newestWithin(table, ranges, stretch.limit, deadline);
+  });
   return items.flatMap(placesOf);
 }
 
@@ -61,8 +65,19 @@ export async function indexEntries(
   stretch: Stretch,
 ): Promise<ListPlace[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const isSpread = isSpreadTerm(listing.kind, term);
-  const count = isSpread ? await listCountIn(table, listing, deadline) : quiet.count;
+  const read = (count: number) => indexEntriesIn(table, listing, term, stretch, count);
+  return isSpreadTerm(listing.kind, term)
+    ? readSpread(table, listing, deadline, read)
+    : read(quiet.count);
+}
+
+async function indexEntriesIn(
+  table: Table,
+  listing: Listing,
+  term: Term,
+  stretch: Stretch,
+  count: number,
+): Promise<ListPlace[]> {
   const [first = '', ...rest] = termPartitionsOf(listing, term, count);
   const places = placesIn(table, first, stretch, keepsPlace(listing.kind));
   if (rest.length === 0) return places;

@@ -116,13 +116,32 @@ export async function listPartitionsIn(
 }
 
 /** The number of partitions over which a list is spread. */
-export async function listCountIn(
+async function listCountIn(
   table: Table,
   { scope, kind }: Listing,
   deadline: Deadline,
 ): Promise<number> {
   if (!maySpread({ scope, kind })) return quiet.count;
   return layoutOfList(await layoutOf(table, scope, deadline), kind).count;
+}
+
+/**
+ * Reads a list that is spread over so many partitions; anew where it has grown meanwhile. A layout is not in use for as
+ * long as what was read before is fresh, but later a record may move to a partition that nobody has read.
+ */
+export async function readSpread<Found>(
+  table: Table,
+  listing: Listing,
+  deadline: Deadline,
+  read: (count: number) => Promise<Found>,
+): Promise<Found> {
+  let count = await listCountIn(table, listing, deadline);
+  for (;;) {
+    const found = await read(count);
+    const now = keepsPlace(listing.kind) ? count : await listCountIn(table, listing, deadline);
+    if (now === count) return found;
+    count = now;
+  }
 }
 
 /** The partitions with the list of the books of a symbol. */

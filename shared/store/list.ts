@@ -7,8 +7,8 @@ import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Page, Scope } from '../port/ports.ts';
 import { farStart } from './far-page.ts';
-import { headKeyOf, type Key, luidOfListSk, textOf } from './keys.ts';
-import { listPartitionsIn } from './layout.ts';
+import { headKeyOf, type Key, listPartitionsOf, luidOfListSk, textOf } from './keys.ts';
+import { readSpread } from './layout.ts';
 import { newestIn } from './list-entries.ts';
 import { unpack } from './pack.ts';
 import { itemsAt } from './read.ts';
@@ -25,9 +25,11 @@ export async function list(
 ): Promise<Version[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const listing = { scope, kind, ...(within !== undefined && { within }) };
-  const pks = await listPartitionsIn(table, listing, deadline);
-  const start = await farStart(table, listing, pks, index * limit, deadline);
-  const shown = await newestIn(table, pks, { ...start, countMax: limit }, deadline);
+  const shown = await readSpread(table, listing, deadline, async (count) => {
+    const pks = listPartitionsOf(scope, kind, count, within);
+    const start = await farStart(table, listing, pks, index * limit, deadline);
+    return newestIn(table, pks, { ...start, countMax: limit }, deadline);
+  });
   const keys = shown.map(({ handle }) => headKeyOf(scope, kind, handle as string));
   const heads = await itemsAt(table, keys, deadline);
   const versions = new Map<string, Version>();

@@ -3,7 +3,7 @@
  * is found, and a quiet one costs what it did. Method: a ledger whose list of wallets grew three times while wallets were
  * made, changed and dropped, and is tampered with; and a list that is throttled. Decision 159.
  */
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
@@ -28,6 +28,7 @@ import {
   dynamoLayouts,
   dynamoOutbox,
   dynamoStore,
+  type TableOptions,
 } from '../../shared/store/store.ts';
 import { growList } from '../contract/busy-lists.ts';
 import { newScope } from '../contract/store.ts';
@@ -42,7 +43,7 @@ import {
 } from '../fixture/audited.ts';
 import { toldBy } from '../fixture/told.ts';
 import { between, cancelled } from '../fixture/trouble.ts';
-import { commitOf, created, proved, writeOf } from '../fixture/version.ts';
+import { commitOf, created, proved, revised, writeOf } from '../fixture/version.ts';
 
 let ground: Ground;
 let original: World;
@@ -289,6 +290,57 @@ describe('a list of wallets', () => {
     expect(keys.map(({ pk, sk }) => itemOf(pk, sk)?.item)).not.toContain('list');
     const page = await store.list(scope, 'effect', { index: 0, limit: 100 });
     expect(page.map(({ part }) => part)).toEqual(effects.map(() => undefined));
+  });
+
+  test('is read anew where it has grown while a query was slow: a record that moved meanwhile is not missed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const { tableName } = await optionsOf('slow');
+    const options = { client: between(ground.client, (command, send) => send(command)), tableName };
+    const [writer, layouts] = [dynamoStore(options), dynamoLayouts(options)];
+    const scope = newScope();
+    const listing = { scope, kind: 'wallet' } as const;
+    const versions = Array.from({ length: each }, (_, number) =>
+      created('wallet', `s-${number}`, { custom: { colour: 'blue' } }),
+    );
+    for (const version of versions) await writer.commit(commitOf(writeOf(scope, version)));
+    const index = dynamoCatalog(options);
+    const publish = async () => {
+      const entries = await index.tail(scope);
+      await index.keep(await toldBy(dynamoOutbox(options), entries));
+      await dynamoOutbox(options).markPublished(entries);
+    };
+    await publish();
+    let current: Version[] = versions;
+    const moved = async () => {
+      vi.setSystemTime(Date.now() + 3_000);
+      await growList({ layouts }, scope);
+      const all = current.map(async (version) => {
+        const next = revised(version, { custom: { colour: 'blue' } });
+        expect(await writer.commit(commitOf(writeOf(scope, next, version)))).toEqual([]);
+        const { handle } = version.record.data;
+        const [found] = await writer.load([{ what: 'record', scope, kind: 'wallet', handle }]);
+        return found as Version;
+      });
+      current = await Promise.all(all);
+      await publish();
+    };
+    const term = { field: 'data.custom.colour', value: 'blue' } as const;
+    const ways: ((at: TableOptions) => Promise<readonly unknown[]>)[] = [
+      (at) => dynamoStore(at).list(scope, 'wallet', { index: 0, limit: 100 }),
+      (at) => dynamoCatalog(at).listed(listing, { limit: 100 }),
+      (at) => dynamoCatalog(at).indexEntriesOf(listing, term, { limit: 100 }),
+    ];
+    for (const way of ways) {
+      let isSlow = true;
+      const client = between(ground.client, async (command, send) => {
+        if (command instanceof QueryCommand && isSlow) {
+          isSlow = false;
+          await moved();
+        }
+        return send(command);
+      });
+      expect(await way({ client, tableName })).toHaveLength(each);
+    }
   });
 
   test.each([

@@ -322,7 +322,7 @@ describe('a page far behind', () => {
     const listing = { scope, kind: 'wallet' } as const;
     await put(scope, named('wallet', 2 * spanLength));
     await countAll(listing);
-    const source = tableSource(table.client, tableName);
+    const source = tableSource(ground.client, tableName);
     const { count } = layoutAttributesOf('wallet');
     const outlines = async function* outlines() {
       yield* source.outlines([scope]);
