@@ -16,20 +16,38 @@ export const freshMs = 2_000;
 /** The ledgers that a process remembers. */
 const knownCountMax = 10_000;
 
+/**
+ * The time before a reading, by two clocks: one may be set back, and the one that nobody sets may stand still while a
+ * machine is suspended.
+ */
+interface ReadingTime {
+  readonly atMs: number;
+  readonly begunMs: number;
+}
+
 interface KnownLayout {
   readonly layout: Layout;
-  /** The time before it was read. */
-  readonly atMs: number;
+  readonly read: ReadingTime;
+}
+
+/** The time of a reading that begins now. */
+export function readingTime(): ReadingTime {
+  return { atMs: Date.now(), begunMs: performance.now() };
 }
 
 /** The layouts by connection, then by table and ledger. */
 const all = new WeakMap<TableClient, Map<string, KnownLayout>>();
 
 /** Remembers the layout in the rulebook of a ledger, or in none, as it was read after that time. */
-export function noteLayout(table: Table, scope: Scope, item: Item | undefined, atMs: number): void {
+export function noteLayout(
+  table: Table,
+  scope: Scope,
+  item: Item | undefined,
+  read: ReadingTime,
+): void {
   const known = all.get(table.client) ?? new Map<string, KnownLayout>();
   if (known.size >= knownCountMax) known.clear();
-  known.set(nameOf(table, scope), { layout: layoutIn(item), atMs });
+  known.set(nameOf(table, scope), { layout: layoutIn(item), read });
   all.set(table.client, known);
 }
 
@@ -46,8 +64,10 @@ export function freshLayout(
 ): Layout | undefined {
   const known = all.get(table.client)?.get(nameOf(table, scope));
   if (!known) return undefined;
-  const ageMs = Date.now() - known.atMs;
-  return ageMs >= 0 && ageMs < ageMsMax ? known.layout : undefined;
+  const now = readingTime();
+  const ageMs = now.atMs - known.read.atMs;
+  const isFresh = ageMs >= 0 && Math.max(ageMs, now.begunMs - known.read.begunMs) < ageMsMax;
+  return isFresh ? known.layout : undefined;
 }
 
 /** The layout that a rulebook has. */

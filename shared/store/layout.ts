@@ -33,6 +33,7 @@ import {
   layoutOfList,
   noteLayout,
   quiet,
+  readingTime,
 } from './known-layouts.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
@@ -78,10 +79,10 @@ export async function readLayout(
   scope: Scope,
   deadline: Deadline = deadlineIn(table.deadlineMs),
 ): Promise<Layout> {
-  const atMs = Date.now();
+  const read = readingTime();
   const key = rulebookKeyOf(scope);
   const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
-  noteLayout(table, scope, item, atMs);
+  noteLayout(table, scope, item, read);
   return layoutIn(item);
 }
 
@@ -98,10 +99,10 @@ export async function itemsAndLayoutsAt(
   const unknown = [...new Set(scopes)].filter(
     (scope) => !isKnownDense(table, scope) && !freshLayout(table, scope),
   );
-  const atMs = Date.now();
+  const read = readingTime();
   const found = await itemsAt(table, [...keys, ...unknown.map(rulebookKeyOf)], deadline);
   for (const scope of unknown)
-    noteLayout(table, scope, found.get(textOf(rulebookKeyOf(scope))), atMs);
+    noteLayout(table, scope, found.get(textOf(rulebookKeyOf(scope))), read);
   return found;
 }
 

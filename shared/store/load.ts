@@ -23,7 +23,7 @@ import {
   textOf,
   wantKeyOf,
 } from './keys.ts';
-import { countsIn, freshLayout, knownLayout, noteLayout } from './known-layouts.ts';
+import { countsIn, freshLayout, knownLayout, noteLayout, readingTime } from './known-layouts.ts';
 import { readLayout } from './layout.ts';
 import { blockedIn } from './list-entries.ts';
 import { unpack } from './pack.ts';
@@ -46,7 +46,7 @@ export async function load<const W extends readonly Want[]>(
   wants: W,
 ): Promise<{ [I in keyof W]: Found<W[I]> }> {
   const deadline = deadlineIn(table.deadlineMs);
-  const atMs = Date.now();
+  const read = readingTime();
   const places = wants.map((want) => placesOf(table, want));
   const shards = wants.flatMap((want) =>
     want.what === 'balance' ? fewShardKeysOf(table, want) : [],
@@ -54,7 +54,7 @@ export async function load<const W extends readonly Want[]>(
   const items = await itemsAt(table, [...places.flat(), ...shards], deadline);
   for (const { what, scope } of wants)
     if (what === 'rulebook')
-      noteLayout(table, scope, items.get(textOf(rulebookKeyOf(scope))), atMs);
+      noteLayout(table, scope, items.get(textOf(rulebookKeyOf(scope))), read);
   for (const want of wants)
     if (want.what === 'record' && mayHaveGates(want.kind))
       noteGates(table, wantKeyOf(want), items.get(textOf(wantKeyOf(want))));

@@ -225,8 +225,29 @@ describe('a list of wallets', () => {
     return { client: ground.client, tableName };
   };
 
+  test('is found where it is by a process whose clock was set back while it grew', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
+    const { tableName } = await optionsOf('back');
+    const anew = () => ({
+      client: between(ground.client, (command, send) => send(command)),
+      tableName,
+    });
+    const [other, options] = [anew(), anew()];
+    const scope = newScope();
+    const store = dynamoStore(options);
+    expect(await store.list(scope, 'wallet', { index: 0, limit: 100 })).toEqual([]);
+    const readMs = Date.now();
+    vi.advanceTimersByTime(3_000);
+    await growList({ layouts: dynamoLayouts(other) }, scope);
+    const wallets = Array.from({ length: each }, (_, number) => created('wallet', `b-${number}`));
+    for (const wallet of wallets) await dynamoStore(other).commit(commitOf(writeOf(scope, wallet)));
+    vi.setSystemTime(readMs + 500);
+    expect(await store.list(scope, 'wallet', { index: 0, limit: 100 })).toHaveLength(each);
+  });
+
   test('costs what it did while it is quiet', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    // A slow machine would let the process forget the layout.
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
     const sent: Consumed[] = [];
     const options = await optionsOf('quiet');
     const store = dynamoStore({ ...options, onConsumed: (one) => void sent.push(one) });

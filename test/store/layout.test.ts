@@ -167,7 +167,7 @@ describe('a quiet ledger', () => {
   const tableName = 'quiet';
   beforeAll(() => ground.database.createTable(tableName));
   // What was read just now is known as long as the clock stands still.
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() }));
   const ports = () => {
     const options = {
       ...{ client: tableClient({ endpoint: ground.database.endpoint }) },
