@@ -9,7 +9,7 @@ import type { Version } from '../../shared/ledger/record.ts';
 import { type Term, termsOf } from '../../shared/ledger/term.ts';
 import type { Listing } from '../../shared/port/catalog.ts';
 import { listKeyOf } from '../../shared/store/keys.ts';
-import { toldBy } from '../fixture/told.ts';
+import { indexed } from '../fixture/told.ts';
 import { commitOf, created, dropped, proved, revised, writeOf } from '../fixture/version.ts';
 import { entriesOf, type LayoutPorts } from './layout.ts';
 import { newScope } from './store.ts';
@@ -87,10 +87,7 @@ class Wallets {
 
   /** Indexes what waits in the outbox, and publishes it. */
   async index(): Promise<void> {
-    const { outbox, catalog } = this.ports;
-    const entries = await entriesOf(this.ports, this.scope);
-    expect(await catalog.keep(await toldBy(outbox, entries))).toEqual([]);
-    await outbox.markPublished(entries);
+    await indexed(this.ports, await entriesOf(this.ports, this.scope));
   }
 
   private at(number: number): Version | undefined {

@@ -18,7 +18,6 @@ import {
   type Key,
   listKeyOf,
   listPartitionOf,
-  nameOfItem,
   rulebookKeyOf,
 } from '../../shared/store/keys.ts';
 import { reindex } from '../../shared/store/reindex.ts';
@@ -26,7 +25,6 @@ import type { Consumed, ItemAction, Table } from '../../shared/store/request.ts'
 import {
   dynamoCatalog,
   dynamoLayouts,
-  dynamoOutbox,
   dynamoStore,
   type TableOptions,
 } from '../../shared/store/store.ts';
@@ -41,8 +39,9 @@ import {
   startGround,
   type World,
 } from '../fixture/audited.ts';
-import { toldBy } from '../fixture/told.ts';
-import { between, cancelled } from '../fixture/trouble.ts';
+import { fullAt, storedAtLast } from '../fixture/full.ts';
+import { indexedIn } from '../fixture/told.ts';
+import { between } from '../fixture/trouble.ts';
 import { commitOf, created, proved, revised, writeOf } from '../fixture/version.ts';
 
 let ground: Ground;
@@ -92,14 +91,7 @@ async function grownWorld(): Promise<World> {
 const grown = () => ground.copyOf(original);
 const handles = names.flat().filter((handle) => !handle.endsWith('-2'));
 
-/** Indexes what waits in the outbox, and publishes it. */
-async function relayed({ tableName }: World): Promise<void> {
-  const options = { client: ground.client, tableName };
-  const [catalog, outbox] = [dynamoCatalog(options), dynamoOutbox(options)];
-  const entries = await catalog.tail(main);
-  expect(await catalog.keep(await toldBy(outbox, entries))).toEqual([]);
-  await outbox.markPublished(entries);
-}
+const relayed = ({ tableName }: World) => indexedIn({ client: ground.client, tableName }, main);
 
 async function versionOf({ services }: World, handle: string): Promise<Version> {
   const [found] = await services.store.load([
@@ -267,24 +259,9 @@ describe('a list of wallets', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.2);
     const { tableName } = await optionsOf('full');
     const scope = newScope();
-    let left = 4;
-    const client = between(ground.client, (command, send) => {
-      if (!(command instanceof TransactWriteCommand) || left === 0) return send(command);
-      left -= 1;
-      const codes = (command.input.TransactItems ?? []).map(({ Put }) => {
-        const isListed = Put?.Item && nameOfItem(Put.Item)?.item === 'list';
-        return isListed ? 'ThrottlingError' : 'None';
-      });
-      throw cancelled(...codes);
-    });
-    const store = dynamoStore({ client, tableName });
+    const { client } = fullAt(ground.client, 'list', 4);
     const wanted = commitOf(writeOf(scope, created('wallet', 'one')));
-    const again = (error: unknown) => {
-      // On a slow machine the caller is told to come again.
-      expect(error).toMatchObject({ reason: 'api.rate-limit-exceeded' });
-      return store.commit(wanted);
-    };
-    expect(await store.commit(wanted).catch(again)).toEqual([]);
+    await storedAtLast(dynamoStore({ client, tableName }), wanted);
     const { count, lists } = await dynamoLayouts({ client, tableName }).read(scope);
     expect([count, lists?.wallet?.count]).toEqual([1, 4]);
   });
@@ -324,13 +301,7 @@ describe('a list of wallets', () => {
       created('wallet', `s-${number}`, { custom: { colour: 'blue' } }),
     );
     for (const version of versions) await writer.commit(commitOf(writeOf(scope, version)));
-    const index = dynamoCatalog(options);
-    const publish = async () => {
-      const entries = await index.tail(scope);
-      await index.keep(await toldBy(dynamoOutbox(options), entries));
-      await dynamoOutbox(options).markPublished(entries);
-    };
-    await publish();
+    await indexedIn(options, scope);
     let current: Version[] = versions;
     const moved = async () => {
       vi.setSystemTime(Date.now() + 3_000);
@@ -343,7 +314,7 @@ describe('a list of wallets', () => {
         return found as Version;
       });
       current = await Promise.all(all);
-      await publish();
+      await indexedIn(options, scope);
     };
     const term = { field: 'data.custom.colour', value: 'blue' } as const;
     const ways: ((at: TableOptions) => Promise<readonly unknown[]>)[] = [

@@ -36,17 +36,12 @@ import { planOf } from '../../shared/store/plan.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import { reindex } from '../../shared/store/reindex.ts';
 import type { Item, Table } from '../../shared/store/request.ts';
-import {
-  dynamoCatalog,
-  dynamoOutbox,
-  dynamoStore,
-  type TableOptions,
-} from '../../shared/store/store.ts';
+import { dynamoStore, type TableOptions } from '../../shared/store/store.ts';
 import { remove, writeAll } from '../../shared/store/write-all.ts';
 import { newScope } from '../contract/store.ts';
 import { loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, startGround } from '../fixture/audited.ts';
-import { toldBy } from '../fixture/told.ts';
+import { indexedIn } from '../fixture/told.ts';
 import { between } from '../fixture/trouble.ts';
 import { commitOf, created, dropped, revised, transferred, writeOf } from '../fixture/version.ts';
 
@@ -115,12 +110,8 @@ async function save(scope: string, next: Version, previous?: Version): Promise<v
 }
 
 /** Publishes all that waits, as the relay does. */
-async function relay(scope: string, at: TableOptions = { client: table.client, tableName }) {
-  const [catalog, outbox] = [dynamoCatalog(at), dynamoOutbox(at)];
-  const entries = await catalog.tail(scope);
-  const told = await toldBy(outbox, entries);
-  expect(await catalog.keep(told)).toEqual([]);
-  await outbox.markPublished(entries);
+function relay(scope: string, at: TableOptions = { client: table.client, tableName }) {
+  return indexedIn(at, scope);
 }
 
 async function countAll(listing: Listing): Promise<void> {

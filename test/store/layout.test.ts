@@ -3,11 +3,7 @@
  * like any other, and an item in the wrong partition is found. Method: what is sent is counted, and a ledger that grew
  * three times while it was used is tampered with. Decision 124.
  */
-import {
-  DeleteCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
@@ -26,7 +22,6 @@ import {
   expiryShardCountMax,
   hashesRangeOf,
   headKeyOf,
-  itemOf,
   type Key,
   keyOfItem,
   listedBookKeyOf,
@@ -64,7 +59,7 @@ import { newScope } from '../contract/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, momentNow, startGround, type World } from '../fixture/audited.ts';
 import { delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
-import { between, cancelled } from '../fixture/trouble.ts';
+import { fullAt, storedAtLast } from '../fixture/full.ts';
 import {
   commitOf,
   created,
@@ -359,24 +354,9 @@ test.each([
   const scope = newScope();
   const layouts = dynamoLayouts({ client: ground.client, tableName });
   if (first > 1) await grow({ layouts }, scope);
-  const isMarked = ({ TransactItems = [] }: TransactWriteCommandInput) =>
-    TransactItems.map(({ Put }) => itemOf(Put?.Item?.['pk'], Put?.Item?.['sk'])?.item === 'expiry');
-  let left = 4;
-  const client = between(ground.client, (command, send) => {
-    if (!(command instanceof TransactWriteCommand) || left === 0) return send(command);
-    left -= 1;
-    const reasons = isMarked(command.input).map((isOne) => (isOne ? 'ThrottlingError' : 'None'));
-    throw cancelled(...reasons);
-  });
+  const { client } = fullAt(ground.client, 'expiry', 4);
   const options = { client, tableName };
-  const store = dynamoStore(options);
-  const wanted = commitOf(writeOf(scope, waiting('one', nextMs())));
-  const again = (error: unknown) => {
-    // On a slow machine the caller is told to come again.
-    expect(error).toMatchObject({ reason: 'api.rate-limit-exceeded' });
-    return store.commit(wanted);
-  };
-  expect(await store.commit(wanted).catch(again)).toEqual([]);
+  await storedAtLast(dynamoStore(options), commitOf(writeOf(scope, waiting('one', nextMs()))));
   expect((await dynamoLayouts(options).read(scope)).count).toBe(count);
   expect(await dynamoExpiries(options).due(nextMs())).toMatchObject({ due: [{ handle: 'one' }] });
 });
@@ -386,25 +366,10 @@ test('a ledger stays as it is where records that are never spread have no capaci
   const tableName = `others-${++tables}`;
   await ground.database.createTable(tableName);
   const scope = newScope();
-  let left = 4;
-  const client = between(ground.client, (command, send) => {
-    if (!(command instanceof TransactWriteCommand) || left === 0) return send(command);
-    left -= 1;
-    const { TransactItems = [] } = command.input;
-    const isOutbox = ({ Put }: (typeof TransactItems)[number]) =>
-      itemOf(Put?.Item?.['pk'], Put?.Item?.['sk'])?.item === 'outbox';
-    throw cancelled(...TransactItems.map((one) => (isOutbox(one) ? 'ThrottlingError' : 'None')));
-  });
+  const { client, left } = fullAt(ground.client, 'outbox', 4);
   const options = { client, tableName };
-  const wanted = commitOf(writeOf(scope, created('wallet', 'one')));
-  const store = dynamoStore(options);
-  const again = (error: unknown) => {
-    // On a slow machine the caller is told to come again.
-    expect(error).toMatchObject({ reason: 'api.rate-limit-exceeded' });
-    return store.commit(wanted);
-  };
-  expect(await store.commit(wanted).catch(again)).toEqual([]);
-  expect(left).toBe(0);
+  await storedAtLast(dynamoStore(options), commitOf(writeOf(scope, created('wallet', 'one'))));
+  expect(left()).toBe(0);
   expect((await dynamoLayouts(options).read(scope)).count).toBe(1);
 });
 
