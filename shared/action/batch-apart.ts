@@ -3,12 +3,16 @@
  * one transaction. When that cannot be stored, half of them are judged anew, and at last each is created by itself.
  * Ruling 90, Decisions 102 and 128.
  */
+import { laterSignatures } from '../crypto/later.ts';
+import { runForMany } from '../crypto/pool.ts';
+import type { SigningKey } from '../crypto/proof.ts';
 import { batchMayFitTransaction, commitFitsTransaction } from '../intent/thread.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Call } from '../port/action.ts';
 import type { Store } from '../port/ports.ts';
 import { draftOf } from '../record/author.ts';
 import { joiningStore } from '../record/joining-store.ts';
+import { withProofs } from '../record/sign.ts';
 import { type CheckedElement, createAlone, isAlone, walletsIn } from './batch-alone.ts';
 import type { BatchItem } from './batch-answer.ts';
 import { checkedCall } from './batch-element.ts';
@@ -26,10 +30,16 @@ interface Batch {
   lengthMax: number;
 }
 
+/** A store that joins the commits of a run, and a key that signs later. */
+interface Means {
+  readonly store: Store;
+  readonly key: SigningKey;
+}
+
 /** Creates each intent by itself; returns the lines of the answer in the order of the bodies. */
 export async function createApart(call: Call, bodies: readonly unknown[]): Promise<BatchItem[]> {
   const batch = { call, endMs: performance.now() + budgetMs, lengthMax: bodies.length };
-  const elements = await Promise.all(bodies.map((body) => checked(call, body)));
+  const elements = await runForMany(() => Promise.all(bodies.map((body) => checked(call, body))));
   const lines: BatchItem[] = [];
   while (lines.length < elements.length)
     lines.push(...(await nextLines(batch, elements.slice(lines.length))));
@@ -70,12 +80,14 @@ async function createRun(
   const { call } = batch;
   for (;;) {
     const { store, flush } = joiningStore(call.services, commitFitsTransaction);
-    const lines = await judged(batch, run.slice(0, batch.lengthMax), store);
+    const { key, made } = laterSignatures(call.ledger.key);
+    const lines = await judged(batch, run.slice(0, batch.lengthMax), { store, key });
     if (lines.length === 0) return undefined;
-    const isStored = await flush().catch(refusalOf);
+    const signature = await made();
+    const isStored = await flush((record) => withProofs(record, signature)).catch(refusalOf);
     if (isStored instanceof LedgerError) return lines.map(() => refusedLine(call, isStored));
     batch.lengthMax = Math.max(2, isStored ? 2 * lines.length : Math.ceil(lines.length / 2));
-    if (isStored) return lines;
+    if (isStored) return lines.map((line) => withProofs(line, signature));
     if (lines.length <= 2) return undefined;
   }
 }
@@ -84,9 +96,9 @@ async function createRun(
 async function judged(
   { call, endMs }: Batch,
   run: readonly CheckedElement[],
-  store: Store,
+  means: Means,
 ): Promise<BatchItem[]> {
-  const own = run.map((one) => (one instanceof LedgerError ? one : withStore(one, store)));
+  const own = run.map((one) => (one instanceof LedgerError ? one : callWith(one, means)));
   // Judging meets the errors of these reads again.
   await Promise.allSettled(own.map(async (one) => one instanceof LedgerError || readAhead(one)));
   const lines: BatchItem[] = [];
@@ -108,8 +120,9 @@ async function readAhead(call: Call): Promise<void> {
   await readNamed(call, draftOf(call));
 }
 
-function withStore(call: Call, store: Store): Call {
-  return { ...call, services: { ...call.services, store } };
+function callWith(call: Call, { store, key }: Means): Call {
+  const { ledger, services } = call;
+  return { ...call, ledger: { ...ledger, key }, services: { ...services, store } };
 }
 
 async function checked(call: Call, body: unknown): Promise<CheckedElement> {

@@ -4,7 +4,7 @@
  */
 import { open } from '../access/required-permission.ts';
 import { shareCountMax, shareOf } from '../crypto/luid.ts';
-import { runSigningHere } from '../crypto/pool.ts';
+import { runForMany } from '../crypto/pool.ts';
 import { kinds } from '../ledger/kind.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Luids } from '../port/ports.ts';
@@ -32,8 +32,8 @@ export const batchIntents: Action = {
     const { data, mode } = sent.body as BatchBody;
     const call = withAlikeLuids(sent);
     const items = await (mode === 'atomic'
-      ? together(call, data)
-      : runSigningHere(() => createApart(call, data)));
+      ? runForMany(() => together(call, data))
+      : createApart(call, data));
     const { ledger, services } = call;
     const nowMs = services.clock();
     const { lines, text } = carried(items.map((item) => withOwnProofs(ledger, item, nowMs)));

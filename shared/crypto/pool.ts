@@ -1,10 +1,10 @@
 /**
- * The threads that sign and verify for a request: its own, or those of Node's pool. The pool pays only where requests
- * meet, since the way to another thread and back takes as long as a signature. Decision 150.
+ * The threads that sign and verify for a request: its own, or those of Node's pool. The pool pays only where there is much
+ * to do at a time, since the way to another thread and back takes as long as a signature. Decisions 150 and 160.
  */
 
-/** Requests and independent batches under way. */
-const counts = { request: 0, batch: 0 };
+/** Requests under way, and those among them that do the same for many intents. */
+const counts = { request: 0, many: 0 };
 
 /**
  * Runs a request of a process that takes others meanwhile. An instance on AWS has one at a time and never calls this: it
@@ -14,17 +14,14 @@ export function runBesideOthers<Result>(request: () => Promise<Result>): Promise
   return counted('request', request);
 }
 
-/**
- * Runs an independent batch, which judges one intent after the other. The pool would fall asleep between their
- * signatures, and waking it takes longer than they do: all requests sign in their own thread until the batch has ended.
- */
-export function runSigningHere<Result>(batch: () => Promise<Result>): Promise<Result> {
-  return counted('batch', batch);
+/** Runs a part of a request that signs or verifies for many intents at a time: it counts as several requests. */
+export function runForMany<Result>(part: () => Promise<Result>): Promise<Result> {
+  return counted('many', part);
 }
 
-/** True while two requests or more meet, and none of them is an independent batch. */
+/** True while two requests or more meet, or one does much at a time. */
 export function signsInPool(): boolean {
-  return counts.request > 1 && counts.batch === 0;
+  return counts.request > 0 && counts.request + counts.many > 1;
 }
 
 async function counted<Result>(

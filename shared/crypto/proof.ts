@@ -52,10 +52,8 @@ export async function signAsync(
   custom: Readonly<Record<string, unknown>> | undefined,
   key: SigningKey,
 ): Promise<Proof> {
-  if (key.sign || !signsInPool()) return sign(hash, custom, key);
   const digest = digestOf(hash, custom);
-  const result = await signInPool(null, Buffer.from(digest, 'hex'), key.privateKey);
-  return proofOf(digest, custom, key, result.toString('base64'));
+  return proofOf(digest, custom, key, await signBytesAsync(Buffer.from(digest, 'hex'), key));
 }
 
 function proofOf(
@@ -71,6 +69,12 @@ function proofOf(
 /** The ed25519 signature of bytes, in base64. RFC 8032 5.1.6. */
 export function signBytes(bytes: Uint8Array, key: SigningKey): string {
   return key.sign?.(bytes) ?? nativeSign(null, bytes, key.privateKey).toString('base64');
+}
+
+/** The same, on a thread of Node's pool while requests meet. */
+export async function signBytesAsync(bytes: Uint8Array, key: SigningKey): Promise<string> {
+  if (key.sign || !signsInPool()) return signBytes(bytes, key);
+  return (await signInPool(null, bytes, key.privateKey)).toString('base64');
 }
 
 /** True when the holder of a key signed these bytes. The key is one that `isValidPublic`. */

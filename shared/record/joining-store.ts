@@ -3,7 +3,7 @@
  * and stores all of them in one transaction. What was read is read once. Decision 128.
  */
 import DataLoader from 'dataloader';
-import { nameOfVersion, type Version } from '../ledger/record.ts';
+import { type LedgerRecord, nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
 import type {
   Balance,
@@ -23,10 +23,10 @@ export interface JoiningStore {
   /** A commit always succeeds, or throws `NotJoined`. */
   readonly store: Store;
   /**
-   * Stores everything. False, and nothing is stored, when something has changed since it was read, it meets others, or it
-   * was decided too long ago.
+   * Stores everything, each record as `finished`. False, and nothing is stored, when something has changed since it was
+   * read, it meets others, or it was decided too long ago.
    */
-  readonly flush: () => Promise<boolean>;
+  readonly flush: (finished: (record: LedgerRecord) => LedgerRecord) => Promise<boolean>;
 }
 
 /** Thrown by a commit that does not go together with those before it. */
@@ -86,17 +86,22 @@ export function joiningStore(
       return [];
     },
   };
-  return { store: joining, flush: () => flush(services, kept) };
+  return { store: joining, flush: (finished) => flush(services, kept, finished) };
 }
 
 async function flush(
   { store, clock }: Pick<Services, 'store' | 'clock'>,
   { commit, openings }: Kept,
+  finished: (record: LedgerRecord) => LedgerRecord,
 ): Promise<boolean> {
   if (commit.writes.length === 0) return true;
   const isOpen = openings.size === 0 || (await store.open([...openings.values()]));
   if (isLate({ clock }, commit)) return false;
-  const all = { token: newToken(), ...commit, isDivisible: true, isBatch: true } as const;
+  const writes = commit.writes.map((write) => ({
+    ...write,
+    next: { ...write.next, record: finished(write.next.record) },
+  }));
+  const all = { token: newToken(), ...commit, writes, isDivisible: true, isBatch: true } as const;
   return isOpen && (await store.commit(all)).length === 0;
 }
 

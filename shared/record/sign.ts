@@ -34,6 +34,14 @@ export async function countersignAll(
   return proofs.map((one) => ({ ...one, signer: systemSigner }));
 }
 
+/** A record, or an answer that is none, with others in place of its proofs. */
+export function withProofs<Body extends { readonly meta: { readonly proofs: readonly Proof[] } }>(
+  body: Body,
+  replacing: (proof: Proof) => Proof,
+): Body {
+  return { ...body, meta: { ...body.meta, proofs: body.meta.proofs.map(replacing) } };
+}
+
 /** Hashed and signed data of the ledger itself: an error, a status, a list. */
 export interface Signed<Data> {
   readonly hash: string;

@@ -80,12 +80,13 @@ function packed(
   { luid, moment, place }: { luid: string; moment: string; place: number | undefined },
 ): PackedStatement {
   const { moment: said, luid: named, ...others } = custom;
-  const later = typeof said === 'string' ? packMoment(said, moment) : said;
+  const isLater = typeof said === 'string' && said !== moment;
+  const later = isLater ? packMoment(said, moment) : said;
   const status = usualStatuses.indexOf(custom['status']);
   const flags = {
     [hasRecordMoment]: said === moment,
     [hasRecordLuid]: named === luid,
-    [hasLaterMoment]: said !== moment && later !== said,
+    [hasLaterMoment]: later !== said,
     [hasKnownHandle]: place !== undefined,
     [hasUsualStatus]: status >= 0,
   };

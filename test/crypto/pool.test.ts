@@ -1,10 +1,13 @@
-/** Goal: where requests meet, other threads sign and verify, with the same outcome for the same proof. Decision 150. */
+/**
+ * Goal: where requests meet, or one does much at a time, other threads sign and verify, with the same outcome for the same
+ * proof. Decisions 150 and 160.
+ */
 import { createHook } from 'node:async_hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
-import { runBesideOthers, runSigningHere, signsInPool } from '../../shared/crypto/pool.ts';
+import { runBesideOthers, runForMany, signsInPool } from '../../shared/crypto/pool.ts';
 import { assertProofs, assertSigned, sign, signAsync } from '../../shared/crypto/proof.ts';
 
 const newKey = () => {
@@ -47,7 +50,8 @@ test('the pool has the jobs of requests that meet, and none of one that is alone
   const run = () => Promise.all([signAsync(hash, {}, key), assertProofs(hash, [proof])]);
   expect(await jobsOf(() => amongOthers(run))).toBe(2);
   expect(await jobsOf(() => amongOthers(() => assertSigned(proof)))).toBe(1);
-  expect(await jobsOf(() => amongOthers(() => runSigningHere(run)))).toBe(0);
+  expect(await jobsOf(() => runBesideOthers(() => runForMany(run)))).toBe(2);
+  expect(await jobsOf(() => runForMany(run))).toBe(0);
   expect(await jobsOf(() => runBesideOthers(run))).toBe(0);
   expect(await jobsOf(run)).toBe(0);
 });
@@ -55,11 +59,11 @@ test('the pool has the jobs of requests that meet, and none of one that is alone
 test('one request signs in its own thread', () =>
   runBesideOthers(async () => expect(signsInPool()).toBe(false)));
 
-test('while a batch is under way, all sign in their own thread', () =>
-  amongOthers(async () => {
-    await runSigningHere(async () => expect(signsInPool()).toBe(false));
-    await expect(runSigningHere(() => Promise.reject(new Error('it fails')))).rejects.toThrow();
-    expect(signsInPool()).toBe(true);
+test('what a request does for many at a time counts as others, until it has ended', () =>
+  runBesideOthers(async () => {
+    await runForMany(async () => expect(signsInPool()).toBe(true));
+    await expect(runForMany(() => Promise.reject(new Error('it fails')))).rejects.toThrow();
+    expect(signsInPool()).toBe(false);
   }));
 
 test('a request that fails is no longer counted', async () => {
