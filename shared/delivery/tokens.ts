@@ -26,7 +26,10 @@ export type TokenOutcome = { readonly token: string } | (AttemptOutcome & { kind
 
 export interface Tokens {
   readonly of: (holder: TokenHolder) => Promise<TokenOutcome>;
-  /** Notes how the bridge took a token. A refused token is dropped, once until the bridge accepts one. */
+  /**
+   * Notes how the bridge took a token. A refused token is dropped, once until the bridge accepts one; the next that is
+   * refused is used for a minute at most, so that a bridge that refuses every token asks for few.
+   */
   readonly reportUse: (name: string, token: string, isRefused: boolean) => void;
 }
 
@@ -38,7 +41,7 @@ export interface TokenPorts {
 
 interface KnownToken {
   readonly version: string;
-  token?: { readonly text: string; readonly sinceMs: number; readonly untilMs: number };
+  token?: { readonly text: string; readonly sinceMs: number; untilMs: number };
   fetching?: Promise<TokenOutcome>;
   /** The place in which its server accepts the credentials. */
   place: CredentialsPlace;
@@ -46,6 +49,8 @@ interface KnownToken {
 }
 
 const earlyMs = 60_000;
+/** The longest use of a token that was refused, while none before it was accepted, in milliseconds. */
+const refusedMsMax = 60_000;
 /** The time for a token, from resolving the name of its server to the last byte of the answer, in milliseconds. */
 export const tokenMsMax = 10_000;
 const knownCountMax = 1_000;
@@ -77,6 +82,8 @@ export function tokens(ports: TokenPorts): Tokens {
       const known = all.get(name);
       if (known?.token?.text !== token) return;
       if (isRefused && known.mayDrop) delete known.token;
+      else if (isRefused)
+        known.token.untilMs = Math.min(known.token.untilMs, known.token.sinceMs + refusedMsMax);
       known.mayDrop = !isRefused;
     },
   };

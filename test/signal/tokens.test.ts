@@ -167,6 +167,22 @@ describe('a token that the bridge refuses', () => {
     expect(await of(holder)).toEqual({ token: 'three' });
   });
 
+  test('right after another one is used for a minute, and not for as long as its server said', async () => {
+    const self = server(granted('one'), granted('two'), granted('three'));
+    const { of, reportUse: tell } = self.tokens;
+    for (const token of ['one', 'two']) {
+      expect(await of(holder)).toEqual({ token });
+      tell(holder.name, token, true);
+    }
+    self.nowMs += 59_999;
+    expect(await of(holder)).toEqual({ token: 'two' });
+    tell(holder.name, 'two', true);
+    self.nowMs += 1;
+    expect(await of(holder)).toEqual({ token: 'three' });
+    tell(holder.name, 'three', true);
+    expect(await of(holder)).toEqual({ token: 'three' });
+  });
+
   test('late, when there is another one already, drops nothing', async () => {
     const self = server(granted('one'), granted('two'));
     const { of, reportUse: tell } = self.tokens;
