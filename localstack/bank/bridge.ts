@@ -12,11 +12,12 @@ import {
   ledgerKeysOf,
   type ProofSigner,
 } from '../../shared/client/client.ts';
+import { type KeyedSigner, keysOf } from '../../shared/log/key-table.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { lock } from '../runtime/lock.ts';
 import { type AccountOpening, openBank } from './bank.ts';
 import type { BankBooks, BankReport, Decision, IntentName } from './books.ts';
-import type { BankCall } from './call.ts';
+import type { BankCall, TrustedLedger } from './call.ts';
 import { keyIn, pin, pinNext, pinnedIn, signerOf } from './key.ts';
 import { announce } from './register.ts';
 import { startReports } from './reports.ts';
@@ -83,7 +84,7 @@ async function opened(
     say(lineOf(books, decision, call.intent));
     reports.send({ intent: call.intent, report: decision.report });
   };
-  const trust = trustIn(ledger, name, join(data, 'ledger.pub'));
+  const trust = trustIn(ledger, books, join(data, 'ledger.pub'));
   const server = bridgeServer({ trust, books, hear, say });
   let stopWatching = () => {};
   const stop = async () => {
@@ -117,21 +118,38 @@ async function opened(
 const lookMsMin = 1_000;
 
 /** Knows the ledger by the keys that follow from the pinned one, and pins the newest. Ruling 99. */
-function trustIn(ledger: Ledger, name: string, path: string): ServerOptions['trust'] {
-  let ledgerKeys: readonly string[] = [ledger.key];
+function trustIn(
+  ledger: Ledger,
+  { name, entries }: BankBooks,
+  path: string,
+): ServerOptions['trust'] {
+  let keys: Pick<TrustedLedger, 'ledgerKeys' | 'formerKeys'> = {
+    ledgerKeys: [ledger.key],
+    formerKeys: [],
+  };
   let lookedMs = 0;
   return async (isStale) => {
-    if (!isStale || Date.now() - lookedMs < lookMsMin) return { name, ledgerKeys };
+    if (!isStale || Date.now() - lookedMs < lookMsMin) return { name, entries, ...keys };
     lookedMs = Date.now();
     const signer = ledger.get('/signers/{id}', { path: { id: 'system' } });
-    const [newest, ...others] = await signer
-      .then((answer) => ledgerKeysOf(answer, ledger.key))
-      .catch(() => ledgerKeys);
-    if (newest === undefined) return { name, ledgerKeys };
-    if (!ledgerKeys.includes(newest)) pinNext(path, newest);
-    ledgerKeys = [newest, ...others];
-    return { name, ledgerKeys };
+    const found = await signer.then((answer) => keysIn(answer, ledger.key)).catch(() => keys);
+    const [newest] = found.ledgerKeys;
+    if (newest !== undefined && !keys.ledgerKeys.includes(newest)) pinNext(path, newest);
+    keys = found;
+    return { name, entries, ...keys };
   };
+}
+
+/** The keys by which the ledger signs now, and those before them that nobody else is known to have. */
+function keysIn(
+  signer: unknown,
+  trusted: string,
+): Pick<TrustedLedger, 'ledgerKeys' | 'formerKeys'> {
+  const ledgerKeys = ledgerKeysOf(signer, trusted);
+  const formerKeys = keysOf(signer as KeyedSigner).filter(
+    ({ until, compromised }) => until !== undefined && compromised === undefined,
+  );
+  return { ledgerKeys, formerKeys };
 }
 
 interface KnownLedger {

@@ -7,16 +7,22 @@ import { hashOf } from '../../shared/crypto/digest.ts';
 import { verify } from '../../shared/crypto/proof.ts';
 import { handleOf } from '../../shared/ledger/address.ts';
 import type { ResolvedEntry } from '../../shared/ledger/intent.ts';
+import { type KeyEntry, keyFor } from '../../shared/log/key-table.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
-import type { BankEntry, BankEntryCall, IntentName } from './books.ts';
+import type { BankBooks, BankEntry, BankEntryCall, IntentName } from './books.ts';
 import { RefusedCallError } from './call-error.ts';
 
+/** The ledger and the entries by which a call is judged. */
 export interface TrustedLedger {
   /** The keys of the ledger that count now, the newest first. */
   readonly ledgerKeys: readonly string[];
+  /** The keys that it had before: what they said while they counted stays true, and no call may be signed by them. */
+  readonly formerKeys: readonly KeyEntry[];
   /** Handle of the bridge, which is also the domain of its addresses. */
   readonly name: string;
+  /** The entries that this bank knows. */
+  readonly entries: BankBooks['entries'];
 }
 
 /** A call about an entry, or about the status of an intent. */
@@ -111,8 +117,22 @@ function endOf(
   if (data['handle'] !== handle || data['action'] !== action)
     throw mismatch(handle, `is not the entry that is signed to ${action}`);
   const intent = intentOf(data['intent']);
-  statementOn(schema, handle, intent, trust);
+  if (!isHeard(schema, handle, intent, trust)) statementOn(schema, handle, intent, trust);
   return { action, handle, intent: intentNameOf(intent) };
+}
+
+/**
+ * True for an entry that this bank was asked to prepare: the statement on it was verified then. The key that made it may
+ * be known to others by now, and what is held must end by the word of the key that counts.
+ */
+function isHeard(
+  schema: BankEntry['schema'],
+  handle: string,
+  { hash }: SignedIntent,
+  { entries }: TrustedLedger,
+): boolean {
+  const known = entries.get(handle);
+  return known?.entry?.schema === schema && known.intent.hash === hash;
 }
 
 function statusOf(handle: string, intent: SignedIntent, trust: TrustedLedger): BankCall {
@@ -142,12 +162,14 @@ function isHashOf(hash: string, data: unknown): boolean {
   }
 }
 
-/** The ledger's own proofs on an intent. Others may add proofs too, but not with its key. */
+/** The ledger's own proofs on an intent, each by a key that it had then. Others may add proofs too, but not with its key. */
 function statementsOf(
   { hash, meta }: SignedIntent,
-  { ledgerKeys }: TrustedLedger,
+  { ledgerKeys, formerKeys }: TrustedLedger,
 ): readonly Proof[] {
-  return meta.proofs.filter((proof) => ledgerKeys.includes(proof.public) && verify(hash, proof));
+  const isOwn = (proof: Proof) =>
+    ledgerKeys.includes(proof.public) || keyFor(formerKeys, proof) !== undefined;
+  return meta.proofs.filter((proof) => isOwn(proof) && verify(hash, proof));
 }
 
 /** The statement by which the ledger resolved the entry: it proves the intent and the bridge of the entry. */

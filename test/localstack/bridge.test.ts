@@ -27,7 +27,7 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { parsedBy } from '../fixture/command.ts';
-import { until } from '../fixture/receiver.ts';
+import { pause, until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 import {
   endOf,
@@ -88,11 +88,11 @@ async function shown(bridge: Bridge | { url: string }, account: string): Promise
 
 const prepare = (bridge: { url: string }, entry: Json, key = ledger.key) =>
   sent(bridge.url, placeOf(entry), signedBy(key, entry));
-const end = (bridge: { url: string }, action: 'commit' | 'abort', entry: Json) =>
+const end = (bridge: { url: string }, action: 'commit' | 'abort', entry: Json, key = ledger.key) =>
   sent(
     bridge.url,
     placeOf(entry, action),
-    signedBy(ledger.key, endOf(action, entry, entry['intent'] as Item)),
+    signedBy(key, endOf(action, entry, entry['intent'] as Item)),
   );
 const reported = (entry: Json, ...statuses: readonly string[]) =>
   until(
@@ -650,6 +650,43 @@ describe('a bridge', () => {
     const old = ledger.transfer('svgs:1001@blue', 'svgs:1@green', 100);
     expect(await prepare(bridge, old.debit)).toEqual(taken);
     expect((await prepare(bridge, old.debit, newKey())).status).toBe(401);
+  });
+
+  test('believes what a key said of an entry while it counted, when it counts no longer', async () => {
+    const bridge = await blue();
+    const transferOf = (amount: number) =>
+      ledger.transfer('svgs:1001@blue', 'svgs:1@green', amount);
+    const [early, lost] = [transferOf(10), transferOf(20)] as const;
+    const next = ledger.rotate({ until: now() });
+    await pause(5);
+    const late = transferOf(40);
+    expect(await prepare(bridge, early.debit, next)).toEqual(taken);
+    expect(await end(bridge, 'commit', early.debit, next)).toEqual(taken);
+    expect(await end(bridge, 'abort', lost.debit, next)).toEqual(taken);
+    const unrelated = { status: 422, reason: 'bridge.intent-unrelated' };
+    expect(await prepare(bridge, late.debit, next)).toEqual(unrelated);
+    expect((await prepare(bridge, early.debit)).status).toBe(401);
+    expect(await shown(bridge, '1001')).toEqual([990, 0]);
+  });
+
+  test('ends what it has prepared under a key that is no longer believed, and nothing else', async () => {
+    const data = newFolder();
+    const bridge = await blue({ data });
+    const debitOf = (amount: number): Json =>
+      ledger.transfer('svgs:1001@blue', 'svgs:1@green', amount).debit;
+    const [bought, returned, unknown] = [debitOf(10), debitOf(20), debitOf(40)] as const;
+    for (const debit of [bought, returned]) expect(await prepare(bridge, debit)).toEqual(taken);
+    await bridge.stop();
+    const next = newKey();
+    const again = await blue({ data, ledgerKey: next.public, server: 'http://127.0.0.1:9' });
+    expect(await end(again, 'commit', bought, next)).toEqual(taken);
+    expect(await end(again, 'abort', returned, next)).toEqual(taken);
+    const across = { ...returned, intent: unknown['intent'] };
+    expect((await end(again, 'abort', across, next)).status).toBe(422);
+    const unrelated = { status: 422, reason: 'bridge.intent-unrelated' };
+    expect(await prepare(again, unknown, next)).toEqual(unrelated);
+    expect(await end(again, 'abort', unknown, next)).toEqual(unrelated);
+    expect(await shown(again, '1001')).toEqual([990, 0]);
   });
 
   test('needs the ledger at first, and goes on without it later', async () => {
