@@ -127,15 +127,22 @@ function trustIn(
     ledgerKeys: [ledger.key],
     formerKeys: [],
   };
-  let lookedMs = 0;
-  return async (isStale) => {
-    if (!isStale || Date.now() - lookedMs < lookMsMin) return { name, entries, ...keys };
-    lookedMs = Date.now();
+  const look = async (): Promise<void> => {
     const signer = ledger.get('/signers/{id}', { path: { id: 'system' } });
     const found = await signer.then((answer) => keysIn(answer, ledger.key)).catch(() => keys);
     const [newest] = found.ledgerKeys;
     if (newest !== undefined && !keys.ledgerKeys.includes(newest)) pinNext(path, newest);
     keys = found;
+  };
+  let lookedMs = 0;
+  let looked = Promise.resolve();
+  return async (isStale) => {
+    if (isStale && Date.now() - lookedMs >= lookMsMin) {
+      lookedMs = Date.now();
+      looked = look();
+    }
+    // Calls that come meanwhile wait for the same look.
+    if (isStale) await looked;
     return { name, entries, ...keys };
   };
 }

@@ -652,6 +652,16 @@ describe('a bridge', () => {
     expect((await prepare(bridge, old.debit, newKey())).status).toBe(401);
   });
 
+  test('looks once for the new key, and refuses none of the calls that wait for it', async () => {
+    const bridge = await blue();
+    const next = ledger.rotate();
+    const answers = Array.from({ length: 5 }, () => {
+      const { debit } = transferBy(next, ['svgs:1001@blue', 'svgs:1@green'], 10);
+      return prepare(bridge, debit, next);
+    });
+    expect(await Promise.all(answers)).toEqual(answers.map(() => taken));
+  });
+
   test('believes what a key said of an entry while it counted, when it counts no longer', async () => {
     const bridge = await blue();
     const transferOf = (amount: number) =>
