@@ -28,6 +28,7 @@ export const outlineAttributes = [
   'credits',
   'debits',
   'dropped',
+  'fenced',
   'handle',
   'holds',
   'kind',

@@ -108,6 +108,11 @@ export const outboxShardCount = 4;
 /** The numbers of partitions over which a ledger may spread its intents, from a quiet one on. Decision 124. */
 export const spreadCounts = [1, 4, 16, 64] as const;
 
+/** True for a number of partitions over which lists spread. */
+export function isSpreadCount(count: number): boolean {
+  return spreadCounts.some((one) => one === count);
+}
+
 /** The attribute of a rulebook with the time from which its ledger is dense. Decision 141. */
 export const denseAttribute = 'dense';
 
@@ -1286,6 +1291,11 @@ function itemOfTerm(scope: Scope, kind: Kind, sk: string): ItemName {
   if (sk.includes(`#${packedSign}`)) return { item: 'mentions', scope, kind };
   const { luid, change } = outboxPlaceOf(sk);
   return { item: 'mention', scope, kind, luid, change };
+}
+
+/** True for the number of a shard of a balance beside the balance itself. */
+export function isShardNumber(shard: number): boolean {
+  return balanceShardForm.test(String(shard));
 }
 
 function itemOfShard(

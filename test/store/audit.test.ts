@@ -737,6 +737,10 @@ test('a balance that cannot be read is named, and the rest is checked', async ()
     { available: 'x' },
     { reserved: 'x' },
     { limits: { maxBalance: { amount: 'x' } } },
+    { shards: 0n },
+    { shards: 10n ** 15n },
+    { fenced: -1n },
+    { fenced: 9n * 10n ** 15n },
   ]) {
     await world.put({ ...before, ...change });
     for (const isLive of [false, true]) {

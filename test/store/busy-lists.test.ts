@@ -149,7 +149,9 @@ test('it is in order, at rest and while the ledger runs, before and after the re
   expect(await world.audited()).toEqual([]);
 });
 
-const wrongs: [string, (world: World) => Promise<void>, RegExp][] = [
+type Wrong = [string, (world: World) => Promise<void>, RegExp];
+
+const wrongs: Wrong[] = [
   [
     'an entry in the partition of a quiet list',
     async (world) => {
@@ -189,6 +191,13 @@ const wrongs: [string, (world: World) => Promise<void>, RegExp][] = [
     (world) => world.remove(rulebookKeyOf(main)),
     /The wallet is in partitions in which nobody looks for it/,
   ],
+  ...[0n, 5n, 10n ** 15n].map(
+    (count): Wrong => [
+      `a list that lies over ${count} partitions`,
+      (world) => world.alter(rulebookKeyOf(main), { 'spread#wallet': count }),
+      /The item 'main#rulebook #' cannot be read: its spread#wallet is none\./,
+    ],
+  ),
 ];
 test.each(wrongs)('the audit finds %s', async (_, tamper, finding) => {
   const world = await grown();
