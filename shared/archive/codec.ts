@@ -1,5 +1,6 @@
 /** Codecs between attributes of items and members of lines, exact in both directions. */
 import { deflated, inflated } from '../store/deflated.ts';
+import { isSpreadCount, spreadCounts } from '../store/keys.ts';
 import { packContent, unpackContent } from '../store/pack-content.ts';
 import { ArchiveError } from './form.ts';
 import { sortedOf } from './write.ts';
@@ -16,6 +17,9 @@ export const text: Codec = { write: textOf, read: textOf };
 
 /** A number that JSON holds exactly. */
 export const count: Codec = { write: numberOf, read: numberOf };
+
+/** A number of partitions over which lists spread. */
+export const spreadCount: Codec = { write: spreadCountOf, read: spreadCountOf };
 
 /** An amount: up to 38 digits, as text. Ruling 39. */
 export const amount: Codec = {
@@ -79,6 +83,12 @@ function numberOf(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (!Number.isSafeInteger(number)) throw noSuch('a whole number', value);
   return number as number;
+}
+
+function spreadCountOf(value: unknown): number {
+  const number = numberOf(value);
+  if (!isSpreadCount(number)) throw noSuch(`one of ${spreadCounts.join(', ')}`, value);
+  return number;
 }
 
 function base64Of(value: unknown): string {

@@ -43,6 +43,7 @@ import {
   json,
   manyBytes,
   plain,
+  spreadCount,
   text,
 } from './codec.ts';
 
@@ -199,7 +200,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
   layout: {
     section: 'i',
     named: {},
-    members: { spread: always(count) },
+    members: { spread: always(spreadCount) },
     names: named(),
     key: rulebookKeyOf,
     order: [],

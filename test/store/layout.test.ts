@@ -3,6 +3,7 @@
  * like any other, and an item in the wrong partition is found. Method: what is sent is counted, and a ledger that grew
  * three times while it was used is tampered with. Decision 124.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { create } from '../../shared/action/create.ts';
@@ -60,6 +61,7 @@ import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/
 import { type Ground, main, momentNow, startGround, type World } from '../fixture/audited.ts';
 import { delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
 import { fullAt, storedAtLast } from '../fixture/full.ts';
+import { closed } from '../fixture/tampered.ts';
 import {
   commitOf,
   created,
@@ -437,6 +439,23 @@ test('a grown ledger moves to another table as it is', async () => {
   const again = await saved(client, tableName, folder.path('again'));
   expect(await auditedFile(again)).toEqual([]);
 });
+
+test.each([0, 5, 2 ** 31])(
+  'an archive that spreads intents over %d partitions is none',
+  async (count) => {
+    const path = await saved(ground.client, original.tableName, folder.path(`over-${count}`));
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -2);
+    const other = lines.map((line) =>
+      line.replace('"layout","spread":64', `"layout","spread":${count}`),
+    );
+    writeFileSync(path, closed(other));
+    const fact = `Expected one of 1, 4, 16, 64, found ${count}.`;
+    expect(await auditedFile(path)).toEqual([expect.stringContaining(fact)]);
+    const tableName = `over-${++tables}`;
+    await ground.database.createTable(tableName);
+    await expect(loaded(ground.client, tableName, path)).rejects.toThrow(fact);
+  },
+);
 
 test('the books of a grown ledger are made anew by reindexing', async () => {
   const world = await grown();
