@@ -107,8 +107,7 @@ async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
   const { scope, seen, head } = walk;
   const say = (fact: string) => violationOf(3, { scope }, fact);
   noteRoots(run, walk);
-  for (let tile = 0; tile * tileWidth < head.tree.size; tile += 1)
-    yield* auditTile(run, walk, tile);
+  for (let tile = 0; hasTile(run, walk, tile); tile += 1) yield* auditTile(run, walk, tile);
   const { size, peaks } = head.tree;
   const isSame =
     walk.tree.size === size && isSameBytes(packHashes(walk.tree.peaks), packHashes(peaks));
@@ -118,6 +117,16 @@ async function* auditLog(run: AuditRun, walk: LogWalk): Violations {
   yield* checkSeen(run, walk);
   yield* auditCosigned(scope, walk.cosigned, walk.cosignedRoot);
   if (!seen.tally.isEven()) yield* auditLeaves(run, walk);
+}
+
+/**
+ * True for a tile that may have leaves under the head: behind the last ones that were met there is none, unless the log went
+ * on meanwhile, and then they follow each other. A damaged head may count more of them than anybody can look for.
+ */
+function hasTile({ logItems }: AuditRun, { scope, head, tree }: LogWalk, tile: number): boolean {
+  const index = tile * tileWidth;
+  const isFollowing = index <= Math.max(tree.size, logItems.get(scope)?.last ?? 0);
+  return index < head.tree.size && isFollowing;
 }
 
 /** Checks what no walk over the leaves of a log finds: what lies behind its head, and the places. */
@@ -290,8 +299,9 @@ async function auditCheckpoint(
 }
 
 /** Looks once more for the leaves that no record accounts for in this way. */
-async function* auditLeaves(run: AuditRun, { scope, seen, head }: LogWalk): Violations {
-  for (let tile = 0; tile * tileWidth < head.tree.size; tile += 1)
+async function* auditLeaves(run: AuditRun, walk: LogWalk): Violations {
+  const { scope, seen } = walk;
+  for (let tile = 0; hasTile(run, walk, tile); tile += 1)
     for await (const runs of runsOfTile(run, scope, tile))
       for (const { index, leaves } of runs) yield* oddLeaves(scope, seen, index, leaves);
 }

@@ -232,6 +232,13 @@ describe('the audit names', () => {
     expect(said).toMatch(/The log has \d+ places for \d+ versions or parts of one\./);
   });
 
+  test('a head that counts more leaves than anybody could read', async () => {
+    const size = 10n ** 15n;
+    expect(await saidAfter(() => world.alter(logKeyOf(main), { size }), logKeyOf(main))).toMatch(
+      /The head of the log is not that of its \d+ leaves\./,
+    );
+  });
+
   test('a record that was rewritten, whatever its signatures say', async () => {
     const key = headKeyOf(main, 'wallet', 'alice');
     const said = await saidAfter(
