@@ -45,6 +45,17 @@ export const json: Codec = {
   read: (member) => (typeof member === 'string' ? member : JSON.stringify(member)),
 };
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** As `json`, of an object: whoever shows it or works on it reads its members. */
+export const jsonObject = jsonOf('an object', isObject);
+
+/** As `json`, of a list of objects, such as proofs. */
+export const jsonObjects = jsonOf('a list of objects', isListOf(isObject));
+
+/** As `json`, of a list of lists. */
+export const jsonLists = jsonOf('a list of lists', isListOf(Array.isArray));
+
 /** Text that is JSON and was deflated, as `json`. */
 export const deflatedJson: Codec = {
   write: (value) => json.write(inflated(asBytes(value))),
@@ -63,6 +74,31 @@ export const contentJson: Codec = {
 
 /** Objects, texts and numbers that JSON holds exactly. */
 export const plain: Codec = { write: plainOf, read: plainOf };
+
+/** As `json`, of values of one form: a file that somebody made must not bring what nobody can read. */
+function jsonOf(what: string, isFormed: (value: unknown) => boolean): Codec {
+  return {
+    write: json.write,
+    read: (member) => {
+      const text = json.read(member);
+      if (!isFormed(valueIn(text))) throw noSuch(what, member);
+      return text;
+    },
+  };
+}
+
+function isListOf(isOne: (value: unknown) => boolean) {
+  return (value: unknown): boolean => Array.isArray(value) && value.every(isOne);
+}
+
+/** The value in a text of JSON; undefined where it is none. */
+function valueIn(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
 
 function parsed(value: string): unknown {
   try {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
+import { itemOfLine } from '../../shared/archive/line.ts';
 import { auditedFile, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, momentNow, signed, startGround } from '../fixture/audited.ts';
 import { changedAt, closed, leavesOf } from '../fixture/tampered.ts';
@@ -139,4 +140,29 @@ describe('of an end that agrees with what was changed', () => {
     );
     await fc.assert(holds, { numRuns: 60 });
   });
+});
+
+/** A delivery as a file has it. */
+const delivery = {
+  ...{ what: 'delivery', luid: '$evd.1', subject: '$int.1', version: 1, status: 'failed' },
+  ...{
+    replay: 0,
+    attempts: 1,
+    output: { status: 'failed' },
+    proofs: [{ public: 'x' }],
+    brings: {},
+  },
+};
+
+test.each([
+  [delivery, { proofs: 1 }, 'Expected a list of objects, found 1.'],
+  [delivery, { proofs: [null] }, 'Expected a list of objects, found [null].'],
+  [delivery, { proofs: '[(' }, 'Expected a list of objects, found "[(".'],
+  [delivery, { output: 'x' }, 'Expected an object, found "x".'],
+  [delivery, { brings: 'null' }, 'Expected an object, found "null".'],
+  [{ what: 'leaves', index: 0 }, { runs: 1 }, 'Expected a list of lists, found 1.'],
+  [{ what: 'leaves', index: 0 }, { runs: [null] }, 'Expected a list of lists, found [null].'],
+])('what nobody could read is no line: %j with %j', (line, change, fact) => {
+  expect(itemOfLine('main', delivery)).toMatchObject({ proofs: '[{"public":"x"}]', brings: '{}' });
+  expect(() => itemOfLine('main', { ...line, ...change })).toThrow(fact);
 });
