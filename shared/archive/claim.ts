@@ -91,7 +91,7 @@ async function beginning(options: ClaimOptions, us: string): Promise<Position> {
   }
   if (found.has(textOf(head)) || found.has(textOf(secret)))
     throw new ArchiveError(
-      `There is a ledger '${ledger}' in this table already. An archive is imported where there is none.`,
+      `There is a ledger '${ledger}' in this table already. ${isResumed ? 'No import of it is left to resume: `countersign audit` checks the ledger as it is now.' : 'An archive is imported where there is none.'}`,
     );
   if (isResumed)
     throw new ArchiveError(

@@ -188,6 +188,16 @@ test('an import that ended before it wrote anything is not resumed, and its refu
   expect(await itemsIn(tableName)).toEqual([]);
 });
 
+test('an import that has come to its end is not resumed, and its refusal says so', async () => {
+  const tableName = await newTable();
+  await loaded(ground.client, tableName, path);
+  const before = await itemsIn(tableName);
+  await expect(loaded(ground.client, tableName, path, { isResumed: true })).rejects.toThrow(
+    "There is a ledger 'main' in this table already. No import of it is left to resume",
+  );
+  expect(await itemsIn(tableName)).toEqual(before);
+});
+
 /** Something that is waited for. */
 function signal(): { readonly rung: Promise<void>; readonly ring: () => void } {
   let ring = () => {};
