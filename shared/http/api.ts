@@ -117,7 +117,7 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHand
       const answer = await spanned(spans.action, span, () => perform(action, call));
       context.state.outcome = outcomeIn(endpoint, answer);
       const body = withOwnProofs(call.ledger, answer.body, services.clock());
-      const shown = represented(services.settings, { ...answer, body }, event);
+      const shown = await represented(services.settings, { ...answer, body }, event);
       const response = reply(services, shown, context.state.request);
       return compressed(services.settings, response, event);
     }) as never);

@@ -3,16 +3,19 @@
  * `ETag` besides, are 304 for a caller who has them already, and are found without a slash at the end. Ruling 102, Decision 133. RFC 9110 8.8, 12.5.3 and 13.1.2.
  */
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Answer, Document, Settings } from '../port/action.ts';
 import { headerOf } from './header.ts';
 
-/** The encodings that are answered, the preferred first, each at a level. */
+const [brotliInPool, gzipInPool] = [promisify(brotliCompress), promisify(gzip)];
+
+/** The encodings that are answered, the preferred first, each at a level. Other requests go on meanwhile. */
 const encoders = {
   br: (bytes: Buffer, quality: number) =>
-    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-  gzip: (bytes: Buffer, level: number) => gzipSync(bytes, { level }),
+    brotliInPool(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+  gzip: (bytes: Buffer, level: number) => gzipInPool(bytes, { level }),
 } as const;
 type Encoding = keyof typeof encoders;
 /** The level of what is kept: stronger brotli takes a multiple of the time. */
@@ -29,11 +32,11 @@ const keptMax = 200;
 const kept = new Map<string, string>();
 
 /** The answer as it is sent to this caller; one whose document is not static is returned as it is. */
-export function represented(
+export async function represented(
   { isTextOnly }: Pick<Settings, 'isTextOnly'>,
   answer: Answer,
   event: APIGatewayProxyEvent,
-): Answer {
+): Promise<Answer> {
   const { document } = answer;
   if (!document?.isStatic) return answer;
   // A page names its files beside its own address.
@@ -48,7 +51,7 @@ export function represented(
   if (!encoding) return { ...answer, document: { ...document, headers } };
   return {
     ...answer,
-    document: encoded(document, { ...headers, 'content-encoding': encoding }, tag),
+    document: await encoded(document, { ...headers, 'content-encoding': encoding }, tag),
   };
 }
 
@@ -57,19 +60,20 @@ function moved({ type }: Document, location: string): Answer {
 }
 
 /** The response to a request of a ledger, compressed where it is long and this caller accepts that. Decision 133. */
-export function compressed(
+export async function compressed(
   { isTextOnly }: Pick<Settings, 'isTextOnly'>,
   response: APIGatewayProxyResult,
   event: APIGatewayProxyEvent,
-): APIGatewayProxyResult {
+): Promise<APIGatewayProxyResult> {
   const { body, headers, isBase64Encoded } = response;
   if (isTextOnly || isBase64Encoded || body.length < answerLengthMin) return response;
   const encoding = encodingFor(headerOf(event, 'accept-encoding'));
   if (!encoding) return response;
+  const bytes = await encoders[encoding](Buffer.from(body), quickLevel);
   return {
     ...response,
     headers: { ...headers, 'content-encoding': encoding },
-    body: encoders[encoding](Buffer.from(body), quickLevel).toString('base64'),
+    body: bytes.toString('base64'),
     isBase64Encoded: true,
   };
 }
@@ -98,16 +102,20 @@ function weightOf(text: string): readonly [name: string, weight: number] {
   return [name, weight === undefined ? 1 : Number(weight.slice(2))];
 }
 
-function encoded(
+async function encoded(
   document: Document,
   headers: Readonly<Record<string, string>> & { readonly 'content-encoding': Encoding },
   tag: string,
-): Document {
+): Promise<Document> {
   const { 'content-encoding': encoding } = headers;
   const name = `${encoding} ${tag}`;
-  const text =
-    kept.get(name) ?? encoders[encoding](Buffer.from(document.text), keptLevel).toString('base64');
+  const text = kept.get(name) ?? (await encodedText(document.text, encoding));
   if (kept.size >= keptMax) kept.clear();
   kept.set(name, text);
   return { ...document, text, isBase64: true, headers };
+}
+
+/** A text that is kept, encoded, in base64. */
+async function encodedText(text: string, encoding: Encoding): Promise<string> {
+  return (await encoders[encoding](Buffer.from(text), keptLevel)).toString('base64');
 }

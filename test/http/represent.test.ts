@@ -11,23 +11,23 @@ const event = {
   path: '/docs',
   headers: { 'accept-encoding': 'br' },
 } as unknown as APIGatewayProxyEvent;
-const sentWith = (settings: { readonly isTextOnly?: boolean }) =>
-  represented(settings, { status: 200, document: page }, event).document;
+const sentWith = async (settings: { readonly isTextOnly?: boolean }) =>
+  (await represented(settings, { status: 200, document: page }, event)).document;
 
-test('a caller gets the encoding that it takes', () => {
-  const { headers, isBase64, text: sent = '' } = sentWith({}) ?? {};
+test('a caller gets the encoding that it takes', async () => {
+  const { headers, isBase64, text: sent = '' } = (await sentWith({})) ?? {};
   expect([headers?.['content-encoding'], isBase64]).toEqual(['br', true]);
   expect(brotliDecompressSync(Buffer.from(sent, 'base64')).toString()).toBe(text);
 });
 
-test('behind a gateway that answers text only it gets the text', () => {
-  const sent = sentWith({ isTextOnly: true });
+test('behind a gateway that answers text only it gets the text', async () => {
+  const sent = await sentWith({ isTextOnly: true });
   expect([sent?.headers?.['content-encoding'], sent?.isBase64, sent?.text]).toEqual([
     undefined,
     undefined,
     text,
   ]);
-  expect(sent?.headers?.['etag']).toBe(sentWith({})?.headers?.['etag']);
+  expect(sent?.headers?.['etag']).toBe((await sentWith({}))?.headers?.['etag']);
 });
 
 describe('an answer of a ledger', () => {
@@ -36,8 +36,8 @@ describe('an answer of a ledger', () => {
   const takes = (encoding: string) =>
     ({ headers: { 'accept-encoding': encoding } }) as unknown as APIGatewayProxyEvent;
 
-  test('is compressed where it is long, and keeps its text and its headers', () => {
-    const sent = compressed({}, answer, takes('gzip, deflate'));
+  test('is compressed where it is long, and keeps its text and its headers', async () => {
+    const sent = await compressed({}, answer, takes('gzip, deflate'));
     expect([sent.statusCode, sent.isBase64Encoded]).toEqual([200, true]);
     expect(sent.headers).toEqual({ 'x-request-id': 'one', 'content-encoding': 'gzip' });
     expect(gunzipSync(Buffer.from(sent.body, 'base64')).toString()).toBe(body);
@@ -49,7 +49,7 @@ describe('an answer of a ledger', () => {
     ['the gateway answers text only', { isTextOnly: true }, answer, takes('gzip')],
     ['it is short', {}, { ...answer, body: '{}' }, takes('gzip')],
     ['it is bytes already', {}, { ...answer, isBase64Encoded: true }, takes('gzip')],
-  ])('is sent as it is where %s', (_, settings, given, event) => {
-    expect(compressed(settings, given, event)).toBe(given);
+  ])('is sent as it is where %s', async (_, settings, given, event) => {
+    expect(await compressed(settings, given, event)).toBe(given);
   });
 });
