@@ -6,7 +6,7 @@
 import { laterSignatures } from '../crypto/later.ts';
 import { runForMany } from '../crypto/pool.ts';
 import type { SigningKey } from '../crypto/proof.ts';
-import { batchMayFitTransaction, commitFitsTransaction } from '../intent/thread.ts';
+import { batchMayFitTransaction, roomForIntents } from '../intent/thread.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Call } from '../port/action.ts';
 import type { Store } from '../port/ports.ts';
@@ -79,7 +79,7 @@ async function createRun(
 ): Promise<BatchItem[] | undefined> {
   const { call } = batch;
   for (;;) {
-    const { store, flush } = joiningStore(call.services, commitFitsTransaction);
+    const { store, flush } = joiningStore(call.services, roomForIntents());
     const { key, made } = laterSignatures(call.ledger.key);
     const lines = await judged(batch, run.slice(0, batch.lengthMax), { store, key });
     if (lines.length === 0) return undefined;

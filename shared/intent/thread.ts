@@ -83,26 +83,37 @@ export function atomicBatchFitsTransaction(
   return roots.length + shared + rewritten * actionsOfIntent + balances <= actionCountMax;
 }
 
-/** True when one transaction takes a commit of new intents: each has an action, and they share others. Decision 142. */
-export function commitFitsTransaction({
-  writes,
-  moves = [],
-  unchanged = [],
-}: Pick<Commit, 'writes' | 'moves' | 'unchanged'>): boolean {
-  const markers = writes.filter(({ next }) => watchedFrom(next.record) !== undefined);
-  const beside = markers.length + moves.length + unchanged.length;
-  // An intent that shares nothing has three actions.
-  if (writes.length * actionsOfIntent + beside <= actionCountMax) return true;
-  const records = writes.map(({ next }) => next.record);
-  return writes.length + blockCountOf(records) + beside <= actionCountMax;
+/**
+ * The room of one transaction for new intents, which share some of its actions. Each call adds intents, and returns true
+ * while one transaction takes all that were added beside so many other actions. Decision 142.
+ */
+export function roomForIntents(): (
+  added: readonly Pick<Write, 'next'>[],
+  otherCount: number,
+) => boolean {
+  const blocks = new Set<string>();
+  let [count, markerCount] = [0, 0];
+  return (added, otherCount) => {
+    for (const { next } of added) {
+      count += 1;
+      markerCount += watchedFrom(next.record) === undefined ? 0 : 1;
+      for (const block of blocksOf(next.record)) blocks.add(block);
+    }
+    // An intent that shares nothing has three actions.
+    const own = Math.min(count * actionsOfIntent, count + blocks.size);
+    return own + markerCount + otherCount <= actionCountMax;
+  };
 }
 
 /** The most items that the new intents have together, in outboxes and lists. */
 function blockCountOf(records: readonly LedgerRecord[]): number {
-  const luids = records.map(({ luid }) => luid);
-  const shares = luids.map((luid) => shareOf(luid, shareCountMax));
-  const places = luids.map((luid, index) => `${spanOfLuid(luid)} ${shares[index]}`);
-  return new Set(shares).size + new Set(places).size;
+  return new Set(records.flatMap(blocksOf)).size;
+}
+
+/** Names of the items of a new intent that others may share: one in an outbox, and one in a list. */
+function blocksOf({ luid }: LedgerRecord): string[] {
+  const share = shareOf(luid, shareCountMax);
+  return [`outbox ${share}`, `${spanOfLuid(luid)} ${share}`];
 }
 
 /** The writes of a step, and the versions that must not change although the step does not write them. */

@@ -14,6 +14,7 @@ import type {
   Scope,
   Store,
   Want,
+  Write,
 } from '../port/ports.ts';
 import { isLate, newToken } from './commit.ts';
 import { balanceAfter, joinedMove, mayJoin } from './joined-moves.ts';
@@ -32,32 +33,42 @@ export interface JoiningStore {
 /** Thrown by a commit that does not go together with those before it. */
 class NotJoined extends Error {}
 
-type JoinedCommit = Required<Pick<Commit, 'writes' | 'moves' | 'unchanged'>>;
+type UnchangedVersion = NonNullable<Commit['unchanged']>[number];
 
+/** The commits that are kept, as one. */
 interface Kept {
-  commit: JoinedCommit;
+  readonly writes: Write[];
+  /** By the names of their balances, and of the records. */
+  readonly moves: Map<string, Move>;
+  readonly unchanged: Map<string, UnchangedVersion>;
   /** The size of the commits, which bounds that of the one they become. */
   bytes: number;
-  /** Intents as they will be, balances to open, and the moves of the commit, by name. */
+  /** Intents as they will be, and balances to open, by name. */
   readonly intents: Map<string, Version>;
   readonly openings: Map<string, BalanceOpening>;
-  moves: ReadonlyMap<string, Move>;
+  /** True after a commit that was not kept. */
+  isFull: boolean;
 }
+
+/** Adds new intents to a transaction; false when it does not take them, with so many other actions. */
+type IntentRoom = (writes: readonly Write[], otherCount: number) => boolean;
 
 type NamedBalance = Pick<Move, 'scope' | 'wallet' | 'symbol'>;
 
-/** A store in front of that of the services. `fits` tells whether one transaction takes the actions of a commit. */
+/** A store in front of that of the services. `room` is that of one transaction. */
 export function joiningStore(
   services: Pick<Services, 'store' | 'clock'>,
-  fits: (commit: JoinedCommit) => boolean,
+  room: IntentRoom,
 ): JoiningStore {
   const { store } = services;
   const kept: Kept = {
-    commit: { writes: [], moves: [], unchanged: [] },
+    writes: [],
+    moves: new Map(),
+    unchanged: new Map(),
     bytes: 0,
     intents: new Map(),
     openings: new Map(),
-    moves: new Map(),
+    isFull: false,
   };
   const reading = readOnce(store);
   const load: Store['load'] = async <const W extends readonly Want[]>(wants: W) => {
@@ -75,14 +86,8 @@ export function joiningStore(
       return true;
     },
     commit: async (commit) => {
-      const all = isJoinable(kept, commit) ? joined(kept.commit, commit) : undefined;
-      const bytes = kept.bytes + bytesOfCommit(commit);
-      if (!all || bytes > commitBytesMax || !fits(all)) throw new NotJoined();
-      kept.commit = all;
-      kept.bytes = bytes;
-      kept.moves = byName(all.moves);
-      for (const { scope, next } of commit.writes)
-        kept.intents.set(nameOf(scope, nameOfVersion(next)), next);
+      kept.isFull ||= !keep(kept, commit, room);
+      if (kept.isFull) throw new NotJoined();
       return [];
     },
   };
@@ -91,18 +96,27 @@ export function joiningStore(
 
 async function flush(
   { store, clock }: Pick<Services, 'store' | 'clock'>,
-  { commit, openings }: Kept,
+  kept: Kept,
   finished: (record: LedgerRecord) => LedgerRecord,
 ): Promise<boolean> {
-  if (commit.writes.length === 0) return true;
-  const isOpen = openings.size === 0 || (await store.open([...openings.values()]));
-  if (isLate({ clock }, commit)) return false;
-  const writes = commit.writes.map((write) => ({
+  if (kept.writes.length === 0) return true;
+  const [openings, moves] = [[...kept.openings.values()], [...kept.moves.values()]];
+  const isOpen = openings.length === 0 || (await store.open(openings));
+  if (isLate({ clock }, { moves })) return false;
+  const writes = kept.writes.map((write) => ({
     ...write,
     next: { ...write.next, record: finished(write.next.record) },
   }));
-  const all = { token: newToken(), ...commit, writes, isDivisible: true, isBatch: true } as const;
-  return isOpen && (await store.commit(all)).length === 0;
+  const unchanged = [...kept.unchanged.values()];
+  const commit = {
+    token: newToken(),
+    writes,
+    moves,
+    unchanged,
+    isDivisible: true,
+    isBatch: true,
+  } as const;
+  return isOpen && (await store.commit(commit)).length === 0;
 }
 
 /** Reads each item once, all that is asked for at the same time in one round trip. */
@@ -141,35 +155,51 @@ function emptyBalanceOf({ luid, wallet, walletLuid, symbol }: BalanceOpening): B
   return { luid, wallet, walletLuid, symbol, available: 0n, isActive: false };
 }
 
+/** Keeps a commit; false, and all is as before, when it does not go together with those that are kept. */
+function keep(kept: Kept, commit: Commit, room: IntentRoom): boolean {
+  const { writes, moves = [], unchanged = [] } = commit;
+  const moved = joinedMoves(kept.moves, moves);
+  const bytes = kept.bytes + bytesOfCommit(commit);
+  if (!moved || !isJoinable(kept, commit) || bytes > commitBytesMax) return false;
+  const checked = [...new Map(unchanged.map((one) => [one.version.record.luid, one]))];
+  if (!room(writes, countWith(kept.moves, moved) + countWith(kept.unchanged, checked)))
+    return false;
+  kept.writes.push(...writes);
+  kept.bytes = bytes;
+  for (const [name, move] of moved) kept.moves.set(name, move);
+  for (const [luid, one] of checked) kept.unchanged.set(luid, one);
+  for (const { scope, next } of writes) kept.intents.set(nameOf(scope, nameOfVersion(next)), next);
+  return true;
+}
+
 /**
  * True for a commit of new intents. One that fails is not judged by what those before it are about to move: others may
  * put that back before all of it is stored. It follows once that is stored.
  */
-function isJoinable({ commit }: Kept, { writes }: Commit): boolean {
+function isJoinable({ moves }: Kept, { writes }: Commit): boolean {
   const areNew = writes.every(({ next, previous }) => next.kind === 'intent' && !previous);
   const fails = writes.some(({ next }) => next.record.meta.status === 'rejected');
-  return areNew && !(fails && commit.moves.length > 0);
+  return areNew && !(fails && moves.size > 0);
 }
 
-/** Both as one commit; undefined when two moves of one balance do not go together. */
-function joined(first: JoinedCommit, second: Commit): JoinedCommit | undefined {
-  const { writes, moves = [], unchanged = [] } = second;
-  const all = new Map(byName(first.moves));
-  for (const move of moves) {
-    const before = all.get(nameOfBalance(move));
-    if (!mayJoin(before, move)) return undefined;
-    all.set(nameOfBalance(move), before ? joinedMove(before, move) : move);
-  }
-  const versions = [...first.unchanged, ...unchanged];
-  return {
-    writes: [...first.writes, ...writes],
-    moves: [...all.values()],
-    unchanged: [...new Map(versions.map((one) => [one.version.record.luid, one])).values()],
-  };
+/** Moves with those of the same balances before them; undefined when two do not go together. */
+function joinedMoves(
+  before: ReadonlyMap<string, Move>,
+  moves: readonly Move[],
+): (readonly [name: string, move: Move])[] | undefined {
+  const named = moves.map((move) => ({ move, name: nameOfBalance(move) }));
+  if (!named.every(({ move, name }) => mayJoin(before.get(name), move))) return undefined;
+  return named.map(({ move, name }) => {
+    const first = before.get(name);
+    return [name, first ? joinedMove(first, move) : move] as const;
+  });
 }
 
-function byName(moves: readonly Move[]): ReadonlyMap<string, Move> {
-  return new Map(moves.map((move) => [nameOfBalance(move), move]));
+function countWith(
+  kept: ReadonlyMap<string, unknown>,
+  added: readonly (readonly [name: string, unknown])[],
+): number {
+  return kept.size + added.filter(([name]) => !kept.has(name)).length;
 }
 
 function nameOfBalance({ scope, wallet, symbol }: NamedBalance): string {
@@ -177,6 +207,6 @@ function nameOfBalance({ scope, wallet, symbol }: NamedBalance): string {
 }
 
 /** No handle holds a line break. */
-function nameOf(scope: Scope, ...parts: readonly string[]): string {
-  return [scope, ...parts].join('\n');
+function nameOf(scope: Scope, first: string, second = ''): string {
+  return `${scope}\n${first}\n${second}`;
 }
