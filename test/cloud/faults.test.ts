@@ -88,6 +88,7 @@ describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, (
     ['payouts', 0.3, 0.06],
     ['batches', 2, 0.03],
     ['payments', 0.4, 0.02],
+    ['till', 0.4, 0.02],
     ['ledgers', 1, 0.01],
   ] as const)(
     'the workload %s comes to its end, and its money is all there',
@@ -108,6 +109,7 @@ describe(`under throttles, conflicts, lost answers and deaths (SEED=${seed})`, (
     ['payouts', 0.3],
     ['batches', 2],
     ['payments', 0.4],
+    ['till', 0.4],
     ['ledgers', 1],
   ] as const)('so does %s where transactions share one', (name, share) =>
     expectWhole(name, share, { capacity: 1, mortality: 0, isGrouped: true }),

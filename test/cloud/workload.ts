@@ -75,6 +75,7 @@ export const workloads = {
     ),
   payouts,
   payments,
+  till,
   batches,
   ledgers: manyLedgers,
   wallets: newWallets,
@@ -109,7 +110,7 @@ function newWallets(): Workload {
     intentsEach: 1,
     requestOf: (number) => {
       const key = keys[number % keys.length] as Key;
-      return { ledger, path: '/wallets', body: signed({ handle: `new-${number}` }, key) };
+      return postedBy(ledger, '/wallets', { handle: `new-${number}` }, key);
     },
   };
 }
@@ -136,46 +137,93 @@ function batches(walletCount: number): Workload {
 function payments(walletCount: number): Workload {
   const ledger = 'main';
   const each = Math.ceil(walletCount / 2);
-  const posted = (path: string, data: Json, key: Key) => ({
-    ledger,
-    path,
-    body: signed(data, key),
-  });
-  const signers = [...keys.map((key, at) => ({ name: `payer-${padded(at)}`, key })), ...banks];
-  const numbers = Array.from({ length: each }, (_, number) => number);
   return {
     title: 'payments between two bridges',
     ledgers: [ledger],
+    setting: bankedSettingOf(ledger, each),
+    intentsEach: 1,
+    isBridged: true,
+    requestOf: (number, random) => {
+      const [source, target] = banks.map((bank) => accountOf(bank, each, random)) as [
+        string,
+        string,
+      ];
+      return paymentOf(ledger, number, source, target, keyOf(number));
+    },
+  };
+}
+
+/** Payments between a hot wallet of the ledger and any at two banks: one takes what it pays in, the other what it pays out. */
+function till(walletCount: number): Workload {
+  const ledger = 'main';
+  const each = Math.ceil(walletCount / 2);
+  const hot = walletOf(0);
+  const claim = { action: 'issue', target: hot, symbol, amount: issuedEach };
+  const made = bankedSettingOf(ledger, each);
+  return {
+    title: 'one hot wallet, both ways, through two bridges',
+    ledgers: [ledger],
     setting: [
-      [
-        ...signers.map(({ name, key }) =>
-          posted('/signers', { handle: name, format: 'ed25519-raw', public: key.public }, key),
-        ),
-        posted('/symbols', { handle: symbol, factor: 100 }, issuer),
-      ],
-      banks.map(({ name, key }) =>
-        posted(
-          '/bridges',
-          { handle: name, config: { server: `https://${name}.example/core` } },
-          key,
-        ),
-      ),
-      banks.flatMap(({ name, key }) =>
-        numbers.map((number) =>
-          posted('/wallets', { handle: `${name}-${padded(number)}`, bridge: name }, key),
-        ),
-      ),
+      ...made,
+      [postedBy(ledger, '/wallets', { handle: hot })],
+      [postedBy(ledger, '/intents', { handle: 'issue-till', claims: [claim] })],
     ],
     intentsEach: 1,
     isBridged: true,
     requestOf: (number, random) => {
-      const [from, to] = banks.map(({ name }) => `${name}-${padded(pick(each, random))}`);
-      const places = { source: `${personOf(random)}@${from}`, target: `${personOf(random)}@${to}` };
-      const claim = { action: 'transfer', ...places, symbol, amount: 1 };
-      const handle = `payment-${String(number).padStart(7, '0')}`;
-      return posted('/intents', { handle, claims: [claim] }, keyOf(number));
+      const [inward, outward] = banks.map((bank) => accountOf(bank, each, random)) as [
+        string,
+        string,
+      ];
+      return random() < 0.5
+        ? paymentOf(ledger, number, inward, hot, keyOf(number))
+        : paymentOf(ledger, number, hot, outward, issuer);
     },
   };
+}
+
+function paymentOf(
+  ledger: string,
+  number: number,
+  source: string,
+  target: string,
+  key: Key,
+): Posted {
+  const claims = [{ action: 'transfer', source, target, symbol, amount: 1 }];
+  return postedBy(ledger, '/intents', { handle: `payment-${numbered(number)}`, claims }, key);
+}
+
+/** The records of payments through two banks, with so many wallets at each. */
+function bankedSettingOf(ledger: string, each: number): Posted[][] {
+  const signers = [...keys.map((key, at) => ({ name: `payer-${padded(at)}`, key })), ...banks];
+  const numbers = Array.from({ length: each }, (_, number) => number);
+  return [
+    [
+      ...signers.map(({ name, key }) => signerOf(ledger, name, key)),
+      postedBy(ledger, '/symbols', { handle: symbol, factor: 100 }),
+    ],
+    banks.map(({ name, key }) =>
+      postedBy(
+        ledger,
+        '/bridges',
+        { handle: name, config: { server: `https://${name}.example/core` } },
+        key,
+      ),
+    ),
+    banks.flatMap(({ name, key }) =>
+      numbers.map((number) =>
+        postedBy(ledger, '/wallets', { handle: `${name}-${padded(number)}`, bridge: name }, key),
+      ),
+    ),
+  ];
+}
+
+function signerOf(ledger: string, handle: string, key: Key): Posted {
+  return postedBy(ledger, '/signers', { handle, format: 'ed25519-raw', public: key.public }, key);
+}
+
+function postedBy(ledger: string, path: string, data: Json, key: Key = issuer): Posted {
+  return { ledger, path, body: signed(data, key) };
 }
 
 /** Payouts from any wallet to many others. */
@@ -224,9 +272,6 @@ function manyLedgers(walletCount: number): Workload {
 
 /** The records of transfers, and the money of each wallet; `funds` is that of the first. */
 function settingOf(ledger: string, walletCount: number, funds = issuedEach): Posted[][] {
-  const posted = (path: string, data: Json, key = issuer) => ({
-    ...{ ledger, path, body: signed(data, key) },
-  });
   const numbers = Array.from({ length: walletCount }, (_, number) => number);
   const issues = Array.from({ length: Math.ceil(walletCount / payoutLength) }, (_, part) => {
     const targets = numbers.slice(part * payoutLength, (part + 1) * payoutLength);
@@ -234,22 +279,16 @@ function settingOf(ledger: string, walletCount: number, funds = issuedEach): Pos
       ...{ action: 'issue', target: walletOf(target), symbol },
       amount: target === 0 ? funds : issuedEach,
     }));
-    return posted('/intents', { handle: `issue-${part}`, claims });
+    return postedBy(ledger, '/intents', { handle: `issue-${part}`, claims });
   });
   return [
     [
-      ...keys
-        .slice(0, walletCount)
-        .map((key, at) =>
-          posted(
-            '/signers',
-            { handle: `author-${padded(at)}`, format: 'ed25519-raw', public: key.public },
-            key,
-          ),
-        ),
-      posted('/symbols', { handle: symbol, factor: 100 }),
+      ...keys.slice(0, walletCount).map((key, at) => signerOf(ledger, `author-${padded(at)}`, key)),
+      postedBy(ledger, '/symbols', { handle: symbol, factor: 100 }),
     ],
-    numbers.map((number) => posted('/wallets', { handle: walletOf(number) }, keyOf(number))),
+    numbers.map((number) =>
+      postedBy(ledger, '/wallets', { handle: walletOf(number) }, keyOf(number)),
+    ),
     issues,
   ];
 }
@@ -266,7 +305,7 @@ function bodyOf(number: number, pairs: readonly Pair[]): Body {
     ...{ action: 'transfer', source: walletOf(source), target: walletOf(target) },
     ...{ symbol, amount },
   }));
-  const handle = `intent-${String(number).padStart(7, '0')}`;
+  const handle = `intent-${numbered(number)}`;
   return signed({ handle, claims }, keyOf(pairs[0]?.[0] ?? 0));
 }
 
@@ -275,9 +314,14 @@ function keyOf(number: number): Key {
   return keys[number % keys.length] as Key;
 }
 
-/** The account of somebody at a bank. */
-function personOf(random: Random): string {
-  return `person-${padded(pick(personCount, random))}`;
+/** The account of somebody in any of the wallets at a bank. */
+function accountOf(
+  { name }: { readonly name: string },
+  walletCount: number,
+  random: Random,
+): string {
+  const wallet = `${name}-${padded(pick(walletCount, random))}`;
+  return `person-${padded(pick(personCount, random))}@${wallet}`;
 }
 
 function walletOf(number: number): string {
@@ -286,6 +330,11 @@ function walletOf(number: number): string {
 
 function padded(number: number): string {
   return String(number).padStart(5, '0');
+}
+
+/** The number of an intent as its handle has it. */
+function numbered(number: number): string {
+  return String(number).padStart(7, '0');
 }
 
 function distinct([source, target, amount = 1]: Pair, walletCount: number): Pair {
