@@ -21,6 +21,7 @@ const fundsOf = {
   dry: 40,
   // Half of them bring 1 and half take 2: only where fewer than 37 of 100 take is nothing refused.
   ebb: 10,
+  till: 10,
 } as const;
 
 type Trouble = Pick<LedgerOptions, 'lost' | 'capacity' | 'mortality' | 'isGrouped'>;
@@ -33,7 +34,7 @@ function claimOf({ intent }: End) {
   return claim as { readonly source: string; readonly amount: number };
 }
 
-async function runDry(name: 'dry' | 'ebb', trouble: Trouble) {
+async function runDry(name: keyof typeof fundsOf, trouble: Trouble) {
   const random = randomOf(seed);
   const clock = new VirtualClock(startMs, random);
   const funds = fundsOf[name];
@@ -93,5 +94,13 @@ describe(`a busy wallet that runs dry (SEED=${seed})`, () => {
   ] as const)('gives what comes in meanwhile, %s', async (_, trouble) => {
     const { done } = await runDry('ebb', trouble);
     expect(done).toBeGreaterThan(fundsOf.ebb);
+  });
+
+  test.each([
+    ['on a table with faults', faults],
+    ['where transactions share one', { lost: 0.03, isGrouped: true }],
+  ] as const)('does so through bridges, %s', async (_, trouble) => {
+    const { done } = await runDry('till', trouble);
+    expect(done).toBeGreaterThan(fundsOf.till);
   });
 });

@@ -154,11 +154,11 @@ function payments(walletCount: number): Workload {
 }
 
 /** Payments between a hot wallet of the ledger and any at two banks: one takes what it pays in, the other what it pays out. */
-function till(walletCount: number): Workload {
+function till(walletCount: number, funds?: number): Workload {
   const ledger = 'main';
   const each = Math.ceil(walletCount / 2);
   const hot = walletOf(0);
-  const claim = { action: 'issue', target: hot, symbol, amount: issuedEach };
+  const claim = { action: 'issue', target: hot, symbol, amount: funds ?? issuedEach };
   const made = bankedSettingOf(ledger, each);
   return {
     title: 'one hot wallet, both ways, through two bridges',
@@ -170,6 +170,7 @@ function till(walletCount: number): Workload {
     ],
     intentsEach: 1,
     isBridged: true,
+    ...(funds !== undefined && { dry: { wallet: hot, funds } }),
     requestOf: (number, random) => {
       const [inward, outward] = banks.map((bank) => accountOf(bank, each, random)) as [
         string,
@@ -177,7 +178,7 @@ function till(walletCount: number): Workload {
       ];
       return random() < 0.5
         ? paymentOf(ledger, number, inward, hot, keyOf(number))
-        : paymentOf(ledger, number, hot, outward, issuer);
+        : paymentOf(ledger, number, hot, outward, issuer, funds === undefined ? 1 : 2);
     },
   };
 }
@@ -188,8 +189,9 @@ function paymentOf(
   source: string,
   target: string,
   key: Key,
+  amount = 1,
 ): Posted {
-  const claims = [{ action: 'transfer', source, target, symbol, amount: 1 }];
+  const claims = [{ action: 'transfer', source, target, symbol, amount }];
   return postedBy(ledger, '/intents', { handle: `payment-${numbered(number)}`, claims }, key);
 }
 
