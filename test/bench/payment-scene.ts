@@ -70,7 +70,8 @@ export function paymentOf(workload: PaymentWorkload, number: number): Body {
 
 /** A report of a bank on an entry, as a proof on the intent of this hash. */
 export function reportOf({ key }: Bank, hash: string, entry: string, status: string): Proof {
-  return sign(hash, { handle: entry, status, moment: new Date().toISOString() }, key);
+  const why = status === 'failed' && { reason: 'bridge.entry-account-not-found' };
+  return sign(hash, { handle: entry, status, moment: new Date().toISOString(), ...why }, key);
 }
 
 export function reportsPathOf(intent: string): string {

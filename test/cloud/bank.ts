@@ -16,20 +16,22 @@ export type OnStatus = (intent: string, status: string) => void;
 interface BankWorld {
   readonly clock: Pick<VirtualClock, 'sleep'>;
   readonly random: Random;
+  /** The part of the entries that banks refuse to prepare. */
+  readonly refusing?: number;
 }
 
 interface Called {
   readonly bank: Bank;
   readonly entry: string;
   readonly intent: Item;
-  readonly says: 'prepared' | 'committed' | 'aborted';
+  readonly says: 'prepared' | 'failed' | 'committed' | 'aborted';
 }
 
 /** The pause of a bank that was not heard. */
 const againMs = 1_000;
 
 /** The banks; they speak to the ledger that they are connected to. */
-export function newBanks({ clock, random }: BankWorld) {
+export function newBanks({ clock, random, refusing = 0 }: BankWorld) {
   let post: CloudLedger['post'] | undefined;
   let onStatus: OnStatus = () => {};
   let owedCount = 0;
@@ -50,7 +52,8 @@ export function newBanks({ clock, random }: BankWorld) {
   const send: AttemptPorts['send'] = async ({ method, endpoint, body }) => {
     await clock.sleep(drawn(times.answers, random));
     const called = method === 'GET' ? undefined : calledIn(endpoint, String(body));
-    if (called) void report(called);
+    const isRefused = called?.says === 'prepared' && refusing > 0 && random() < refusing;
+    if (called) void report(isRefused ? { ...called, says: 'failed' } : called);
     return { kind: 'answered', status: 202 };
   };
   return {

@@ -41,6 +41,8 @@ export interface LedgerOptions extends Omit<CloudOptions, 'engine'> {
   readonly send?: CarrierOptions['send'];
   /** The part of the runs of workers in which they die. */
   readonly mortality?: number | undefined;
+  /** The part of the entries that banks refuse to prepare. */
+  readonly refusing?: number;
 }
 
 /** An answer of an endpoint. */
