@@ -1,7 +1,7 @@
 /**
  * `npm run bench:scale`: the real endpoints, store and workers on a table that behaves as AWS documents it
  * (`test/cloud`), in virtual time. Each workload runs in a process of its own. Names of workloads choose among them:
- * `spread`, `source`, `target`, `both`, `dry`, `ebb`, `payouts`, `payments`, `till`, `batches`, `ledgers`, `wallets`. `--rate` and
+ * `spread`, `source`, `target`, `both`, `dry`, `ebb`, `payouts`, `payments`, `till`, `dry-till`, `batches`, `ledgers`, `wallets`. `--rate` and
  * `--seconds` set the load of each, in intents, or in new wallets; `--burst` gives partitions the unused capacity of five quiet minutes; `--lost` loses that part of
  * all answers; `--warm` is the time for which the load runs before it is measured, in which a ledger's layout grows;
  * `--full` runs ten seconds of 5,000 a second after five of warming up, each workload some minutes. Payments get a fifth
@@ -32,6 +32,7 @@ const rateShare: Partial<Record<Name, number>> = {
   payouts: 0.1,
   payments: 0.2,
   till: 0.2,
+  'dry-till': 0.2,
 };
 /** The workloads of one wallet, and the most for it. */
 const hot: readonly Name[] = ['source', 'target', 'both', 'dry', 'ebb'];

@@ -39,7 +39,7 @@ test.each<[string, Trouble]>([
   (_, trouble) => {
     const random = randomOf(seed);
     const clock = new VirtualClock(startMs, random);
-    const work = workloads.till(walletCount, funds);
+    const work = workloads['dry-till'](walletCount, funds);
     const { wallet = '' } = work.dry ?? {};
     return clock.run(async () => {
       const world = { clock, random, savedSeconds: 0, refusing: 0.25, ...trouble };

@@ -75,7 +75,8 @@ export const workloads = {
     ),
   payouts,
   payments,
-  till,
+  till: (walletCount: number) => till(walletCount),
+  'dry-till': till,
   batches,
   ledgers: manyLedgers,
   wallets: newWallets,
@@ -161,7 +162,7 @@ function till(walletCount: number, funds?: number): Workload {
   const claim = { action: 'issue', target: hot, symbol, amount: funds ?? issuedEach };
   const made = bankedSettingOf(ledger, each);
   return {
-    title: 'one hot wallet, both ways, through two bridges',
+    title: `one hot wallet, both ways, through two bridges${funds === undefined ? '' : `; it has ${funds}, and pays out 2`}`,
     ledgers: [ledger],
     setting: [
       ...made,
