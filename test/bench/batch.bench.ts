@@ -3,7 +3,7 @@
  * write units of the requests, and those of what follows: alone, with the workers after every post, and with the workers
  * after every 100 payouts, so that those of single posts are written together as well. Part two: the time on
  * a table that behaves as AWS documents it (`test/cloud`), in virtual time, which no CPU takes. Part three: the time on
- * the offline runtime, as `npm start` starts it, with its workers beside. Nothing is asserted.
+ * the offline runtime, as `npm start` starts it, with its workers beside. Nothing is asserted. Decision 161.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
